@@ -26,7 +26,7 @@ if METRICS == _CHECKOUT:
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib import metadata  # noqa: PLC0415  # takes longer than the rest of the package
+        from importlib import metadata  # takes longer than the rest of the package
 
         try:
             return metadata.version("answer-metrics")

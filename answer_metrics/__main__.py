@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Return 0, 1 for a score below `--fail-under`, 2 for bad input, after one sentence, or 130 after Ctrl-C."""
     try:
         args = parse(list(sys.argv[1:] if arguments is None else arguments))
-        from answer_metrics.cli import commands  # noqa: PLC0415  # takes a second
+        from answer_metrics.cli import commands  # takes a second
 
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)

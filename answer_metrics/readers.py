@@ -192,7 +192,7 @@ def _open(path: str) -> tuple[Any, str]:
         return _File(sys.stdin.fileno(), closefd=False), ""
     suffix = Path(path.removesuffix(".gz")).suffix.lower()
     if "://" in path:
-        import fsspec  # noqa: PLC0415  # 0.1 s
+        import fsspec  # 0.1 s
 
         return fsspec.open(path, "rb").open(), suffix
     try:
@@ -205,7 +205,7 @@ def _open(path: str) -> tuple[Any, str]:
 
 def _from_hub(path: str) -> Rows:
     """Read a dataset of the Hub as a stream: `hf://owner/name`, with `?config=…&split=…` if it has several."""
-    import datasets  # noqa: PLC0415  # takes a second
+    import datasets  # takes a second
 
     address = urlsplit(path)
     name = f"{address.netloc}{address.path}".removeprefix("datasets/").strip("/")

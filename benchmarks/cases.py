@@ -88,7 +88,7 @@ class Case:
     raises `Disagreement` for unexpected ones."""
 
 
-class Disagreement(Exception):  # noqa: N818  # a good name without "Error"
+class Disagreement(Exception):  # a good name without "Error"
     """Two sides have different results for no known reason."""
 
 
@@ -261,7 +261,7 @@ def ranked(inputs: list[Ranking]) -> Run:
 def start_judge(delay: float = DELAY) -> str:
     """Start a judge in a separate process that is killed at exit; return its base URL."""
     command = [sys.executable, "-m", "tests.judge_server", "--delay", str(delay)]
-    judge = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603  # our own command
+    judge = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # our own command
     atexit.register(judge.kill)
     if judge.stdout is None:
         raise RuntimeError("the judge has no output")
@@ -292,9 +292,9 @@ def judged(in_flight: int) -> Prepare:
 
 def fill_store(inputs: Columns, options: dict[str, Any]) -> None:
     """Judge the first example, and store its judgment for all of them: judging 100,000 takes minutes."""
-    from metrics.l3score._judges import make_judge
-    from metrics.l3score._judging import make_examples
-    from metrics.l3score._store import Store
+    from answer_metrics.judge.judges import make_judge
+    from answer_metrics.judge.judging import make_examples
+    from answer_metrics.judge.store import Store
     from metrics.l3score.l3score import L3Score
 
     metric = L3Score()
@@ -313,14 +313,14 @@ def stored_judgments(inputs: Columns) -> Run:
     options = {"base_url": start_judge(delay=0.0), "judge_cache_dir": empty_folder()}
     code = "import pickle, sys; from benchmarks.cases import fill_store; fill_store(*pickle.load(sys.stdin.buffer))"
     given = pickle.dumps((inputs, options))
-    subprocess.run([sys.executable, "-c", code], input=given, check=True, cwd=ROOT)  # noqa: S603  # our own command
+    subprocess.run([sys.executable, "-c", code], input=given, check=True, cwd=ROOT)  # our own command
     metric = load("l3score")
     return lambda: metric.compute(**inputs, **options)["Cost"]  # 0: all of them are found
 
 
 def started(code: str) -> Prepare:
     """Run a program in a new process."""
-    return lambda _inputs: lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout  # noqa: S603
+    return lambda _inputs: lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout
 
 
 # ---- the table

@@ -42,13 +42,13 @@ def prompt_number(request: dict[str, Any]) -> int:
 
 def refuse_one_prompt(status: int) -> Answer:
     """Refuse the first prompt, with an HTTP status."""
-    refusal = error(status, "the input was flagged by moderation" if status == 403 else "no")  # noqa: PLR2004  # HTTP
+    refusal = error(status, "the input was flagged by moderation" if status == 403 else "no")  # HTTP
     return lambda request, _number: refusal if prompt_number(request) == 0 else Reply(completion())
 
 
 def failing_block(request: dict[str, Any], _number: int) -> Reply:
     """Always fail for 40 consecutive prompts."""
-    return error(500, "internal error") if 100 <= prompt_number(request) < 140 else Reply(completion(), delay=0.02)  # noqa: PLR2004
+    return error(500, "internal error") if 100 <= prompt_number(request) < 140 else Reply(completion(), delay=0.02)
 
 
 class RateLimit:
@@ -88,7 +88,7 @@ class RateLimit:
 def needs_four_tokens(request: dict[str, Any], _number: int) -> Reply:
     """Refuse a limit of fewer than four output tokens, as some models do."""
     limit = request.get("max_completion_tokens") or request.get("max_tokens") or 0
-    if limit < 4:  # noqa: PLR2004
+    if limit < 4:
         message = "Could not finish the message because max_tokens or model output limit was reached."
         return error(400, f"{message} Please try again with higher max_tokens.")
     return Reply(completion(), delay=0.05)
@@ -121,7 +121,7 @@ def limit_per_minute() -> Answer:
     """Refuse all calls in the first five seconds, naming a limit per minute."""
     begun = time.monotonic()
     refusal = gemini("GenerateRequestsPerMinutePerProjectPerModel")
-    return lambda _request, _number: refusal if time.monotonic() - begun < 5 else Reply(completion())  # noqa: PLR2004
+    return lambda _request, _number: refusal if time.monotonic() - begun < 5 else Reply(completion())
 
 
 def cut_off(request: dict[str, Any], _number: int) -> Reply:
@@ -140,7 +140,7 @@ def no_choices(request: dict[str, Any], _number: int) -> Reply:
 
 def late_hidden_tokens(_request: dict[str, Any], number: int) -> Reply:
     """Bill 3,000 more input and 500 more output tokens after the hundredth call."""
-    late = number > 100  # noqa: PLR2004
+    late = number > 100
     usage = {"prompt_tokens": 60 + 3000 * late, "completion_tokens": 1 + 500 * late}
     return Reply(completion(usage=usage), delay=LATENCY)
 
@@ -184,7 +184,7 @@ def serve(name: str) -> None:
     def counted(request: dict[str, Any], number: int) -> Reply:
         reply = answer(request, number)
         statuses[reply.status] += 1
-        if reply.status < 300 and isinstance(reply.body, dict):  # noqa: PLR2004  # HTTP
+        if reply.status < 300 and isinstance(reply.body, dict):  # HTTP
             usage.update({name: reply.body["usage"][name] for name in usage})
         return reply
 
@@ -201,10 +201,10 @@ class Server:
     def __init__(self, name: str) -> None:
         self.report: dict[str, Any] = {}
         command = [sys.executable, "-m", "benchmarks.judge_faults", "--serve", name]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
     def __enter__(self) -> Self:
-        assert self._process.stdout is not None  # noqa: S101
+        assert self._process.stdout is not None
         self.url = f"http://127.0.0.1:{int(self._process.stdout.readline())}/v1"
         return self
 
@@ -254,21 +254,21 @@ def broken_from_the_start() -> Outcomes:
     """500, a web page, SSE, a JSON array from the first call on; 50 prompts. Goal: 4 calls, 10 s, "Check base_url"."""
     for answer in ("500", "html", "sse", "array"):
         found = Measured(answer, 50)
-        yield found.calls == 4 and found.seconds < 10 and "Check base_url" in found.outcome, f"{answer}: {found}"  # noqa: PLR2004
+        yield found.calls == 4 and found.seconds < 10 and "Check base_url" in found.outcome, f"{answer}: {found}"
 
 
 def limit_that_never_lifts() -> Outcomes:
     """Five answers, then only 429; 50 prompts. Goal: rows or an error that says why, within 3 minutes."""
     for answer, on_error in (("429", "skip"), ("429-hint", "raise")):
         found = Measured(answer, 50, on_error=on_error)
-        said = found.result.get("failed") == 45 or "the server only refused calls" in found.outcome  # noqa: PLR2004
-        yield said and found.seconds < 180, f"{answer}, {on_error}: {found}"  # noqa: PLR2004
+        said = found.result.get("failed") == 45 or "the server only refused calls" in found.outcome
+        yield said and found.seconds < 180, f"{answer}, {on_error}: {found}"
 
 
 def server_that_dies() -> Outcomes:
     """503 after 100 of 300 answers. Goal: 200 rows without a score, in a minute."""
     found = Measured("dead", 300)
-    yield found.result.get("failed") == 200 and found.seconds < 60, str(found)  # noqa: PLR2004
+    yield found.result.get("failed") == 200 and found.seconds < 60, str(found)
 
 
 def google_quotas() -> Outcomes:
@@ -281,21 +281,21 @@ def google_quotas() -> Outcomes:
 def error_that_quotes() -> Outcomes:
     """An error that quotes names of fields and other errors, for one prompt of 50. Goal: one failed row."""
     found = Measured("quoting", 50)
-    yield found.result.get("failed") == 1 and found.calls <= 51, str(found)  # noqa: PLR2004
+    yield found.result.get("failed") == 1 and found.calls <= 51, str(found)
 
 
 def billed_for_nothing() -> Outcomes:
     """10 prompts: votes that end at the limit on tokens, bodies without choices. Goal: each is paid once."""
     votes = Measured("cut-off", 10, scoring="votes", samples=8)
     empty = Measured("no-choices", 10)
-    yield votes.calls <= 11, f"votes: {votes}"  # noqa: PLR2004
-    yield empty.calls <= 11, f"no choices: {empty}"  # noqa: PLR2004
+    yield votes.calls <= 11, f"votes: {votes}"
+    yield empty.calls <= 11, f"no choices: {empty}"
 
 
 def created() -> Outcomes:
     """Status 201. Goal: it is an answer."""
     found = Measured("201", 20)
-    yield found.result.get("failed") == 0 and found.calls == 20, str(found)  # noqa: PLR2004
+    yield found.result.get("failed") == 0 and found.calls == 20, str(found)
 
 
 def budget_that_fits() -> Outcomes:
@@ -303,7 +303,7 @@ def budget_that_fits() -> Outcomes:
     free = Measured("half", 400, max_concurrency=64)
     for factor in (2, 1.2):
         found = Measured("half", 400, max_concurrency=64, max_cost=factor * free.dollars)
-        limit = 1.3 if factor == 2 else 2  # noqa: PLR2004
+        limit = 1.3 if factor == 2 else 2
         yield found.seconds <= limit * free.seconds, f"{factor} x: {found}; {free.seconds:.1f} s without a limit"
 
 
@@ -328,9 +328,9 @@ def bar_in_a_file() -> Outcomes:
     )
     with Server("plain") as server, tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-W", "ignore", "-c", code, server.url, folder]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     lines = [line for line in re.split(r"[\r\n]+", done.stderr) if "Judging" in line]
-    yield len(lines) <= 3, f"{len(lines)} lines, the last: {lines[-1].strip() if lines else ''}"  # noqa: PLR2004
+    yield len(lines) <= 3, f"{len(lines)} lines, the last: {lines[-1].strip() if lines else ''}"
 
 
 def one_refused_prompt() -> Outcomes:
@@ -340,14 +340,14 @@ def one_refused_prompt() -> Outcomes:
             first = compute(50, base_url=server.url, judge_cache_dir=folder)
             second = compute(50, base_url=server.url, judge_cache_dir=folder)
         failed, calls = (first["failed"], second["failed"]), server.report["calls"]
-        yield failed == (1, 1) and calls <= 52, f"{status}: {failed[0]} failed, {failed[1]} in the rerun, {calls} calls"  # noqa: PLR2004
+        yield failed == (1, 1) and calls <= 52, f"{status}: {failed[0]} failed, {failed[1]} in the rerun, {calls} calls"
 
 
 def failing_prompts() -> Outcomes:
     """40 prompts in a row that always fail, of 300. Goal: 40 unscored."""
     with Server("block") as server:
         result = compute(300, base_url=server.url, max_retries=2)
-    yield result["failed"] == 40, f"{result['failed']} unscored, {server.report['calls']} calls"  # noqa: PLR2004
+    yield result["failed"] == 40, f"{result['failed']} unscored, {server.report['calls']} calls"
 
 
 def rate_limited() -> Outcomes:
@@ -360,7 +360,7 @@ def rate_limited() -> Outcomes:
             seconds = time.monotonic() - begun
         refused, failed = server.report["statuses"].get("429", 0) / server.report["calls"], result["failed"]
         shown = f"{style}, burst {burst}: {failed} failed, {refused:.1%} refused, {seconds:.0f} s"
-        yield failed == 0 and refused <= 0.15, shown  # noqa: PLR2004
+        yield failed == 0 and refused <= 0.15, shown
 
 
 def many_processes() -> Outcomes:
@@ -372,14 +372,14 @@ def many_processes() -> Outcomes:
     with Server("plain") as server, tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", "import metrics.l3score.l3score; " + code, server.url, folder]
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        processes: list[Any] = [subprocess.Popen(command, text=True, cwd=ROOT, **pipes) for _ in range(8)]  # noqa: S603
+        processes: list[Any] = [subprocess.Popen(command, text=True, cwd=ROOT, **pipes) for _ in range(8)]
         time.sleep(15)  # until all have finished their imports
         for process in processes:
             process.stdin.write("go\n")
             process.stdin.flush()
         scores = {process.communicate()[0].strip() for process in processes}
     calls = server.report["calls"]
-    yield calls <= 210 and len(scores) == 1, f"{calls} calls for {len(server.report['prompts'])} prompts, {scores}"  # noqa: PLR2004
+    yield calls <= 210 and len(scores) == 1, f"{calls} calls for {len(server.report['prompts'])} prompts, {scores}"
 
 
 def unreachable_server() -> Outcomes:
@@ -392,7 +392,7 @@ def unreachable_server() -> Outcomes:
             compute(50, base_url=address)
         except RuntimeError as failure:
             seconds = time.monotonic() - begun
-            yield seconds <= 10, f"{seconds:.1f} s: {str(failure).partition('. ')[0]}"  # noqa: PLR2004
+            yield seconds <= 10, f"{seconds:.1f} s: {str(failure).partition('. ')[0]}"
         else:
             yield False, f"{address}: no error"
 
@@ -404,7 +404,7 @@ def slow_bytes() -> Outcomes:
         begun = time.monotonic()
         result = compute(1, base_url=server.url, request_timeout=1, max_retries=0)
         seconds = time.monotonic() - begun
-    yield result["failed"] == 1 and seconds <= 2, f"{seconds:.1f} s: {result['failed']} failed row"  # noqa: PLR2004
+    yield result["failed"] == 1 and seconds <= 2, f"{seconds:.1f} s: {result['failed']} failed row"
 
 
 def read_only_store() -> Outcomes:
@@ -424,7 +424,7 @@ def read_only_store() -> Outcomes:
             path.chmod(0o555)
         command = [sys.executable, "-c", code, server.url, folder]
         environment = {**os.environ, "HF_HOME": home}
-        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
         Path(folder).chmod(0o755)
     cached = done.stdout.strip() or done.stderr[-300:]
     again = server.report["calls"] - 100

@@ -46,14 +46,14 @@ def benchwise(inputs: Columns, *, fuzzy_match: bool = False) -> dict[str, Any]:
         if first == second:
             scores.append(1.0)
             types.append("exact")
-        elif fuzzy_match and fuzz.ratio(first, second) / 100 >= 0.8:  # noqa: PLR2004  # its default
+        elif fuzzy_match and fuzz.ratio(first, second) / 100 >= 0.8:  # its default
             scores.append(0.8)
             types.append("fuzzy")
         else:
             scores.append(0.0)
             types.append("none")
-    np.random.seed(0)  # noqa: NPY002  # it draws from the legacy generator
-    means = [np.mean(np.random.choice(scores, size=len(scores))) for _ in range(_BENCHWISE_RESAMPLES)]  # noqa: NPY002
+    np.random.seed(0)  # it draws from the legacy generator
+    means = [np.mean(np.random.choice(scores, size=len(scores))) for _ in range(_BENCHWISE_RESAMPLES)]
     return {
         "accuracy": (len(types) - types.count("none")) / len(types),
         "mean_score": float(np.mean(scores)),

@@ -88,7 +88,7 @@ class Worker:
         if self._side.prepare is None:
             raise ValueError(f"{self._side.name} has nothing to run")
         with Path(inputs).open("rb") as file:
-            self._run = self._side.prepare(pickle.load(file))  # noqa: S301  # written by this benchmark
+            self._run = self._side.prepare(pickle.load(file))  # written by this benchmark
         gc.collect()
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
@@ -133,7 +133,7 @@ class Process:
         if inside:
             return
         command = [str(python), "-m", "benchmarks.run", "--worker", case, side.name]
-        self._process = subprocess.Popen(  # noqa: S603  # our own command
+        self._process = subprocess.Popen(  # our own command
             command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
@@ -176,7 +176,7 @@ def python_for(needs: tuple[str, ...], *, install: bool) -> Path | None:
         print(f"Setting up {home.relative_to(ROOT)} ...", flush=True)
         venv.create(home, clear=True, with_pip=True)
         command = [str(python), "-m", "pip", "install", "--quiet", *needs]
-        if subprocess.run(command, check=False).returncode:  # noqa: S603  # from the table of cases
+        if subprocess.run(command, check=False).returncode:  # from the table of cases
             return None
         ready.touch()
     return python
@@ -280,8 +280,7 @@ class Bench:
         """Compare results. If the peer was measured at a smaller size, its inputs are the first ones of ours."""
         # Written by this benchmark.
         given, ours, theirs = (
-            pickle.loads(path.read_bytes())  # noqa: S301
-            for path in (inputs, self._result(case.ours), self._result(peer))
+            pickle.loads(path.read_bytes()) for path in (inputs, self._result(case.ours), self._result(peer))
         )
         if isinstance(theirs, list):
             ours = ours[: len(theirs)]
@@ -346,7 +345,7 @@ def main() -> int:
             print(f"{name} ({time.monotonic() - started:.0f} s)", flush=True)
             try:
                 measured["lines"] += map(_rounded, bench.measure(name))
-            except Exception:  # noqa: BLE001  # continue with the other cases; the exit code reports the failure
+            except Exception:  # continue with the other cases; the exit code reports the failure
                 traceback.print_exc()
                 measured["failed"].append(name)
             measured["versions"] |= bench.versions

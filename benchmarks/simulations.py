@@ -61,7 +61,7 @@ def nearly_binary(random: np.random.Generator, size: int, mean: float) -> Statis
 
 def rare_failures(random: np.random.Generator, size: int, mean: float) -> Statistic:
     """Scores near 1 with rare, clear failures; mirrored for means below 1/2."""
-    if mean < 0.5:  # noqa: PLR2004
+    if mean < 0.5:
         statistic = rare_failures(random, size, 1 - mean)
         return mean_score(1 - statistic.rows[:, 0])
     fails = random.random(size) < (0.998 - mean) / (0.998 - 0.1)
@@ -114,7 +114,7 @@ def simulate_intervals(draws: int) -> Iterable[str]:
             rates = []
             for offset in NEAR:
                 mean = center + offset
-                if not 0 < mean < 0.998:  # noqa: PLR2004
+                if not 0 < mean < 0.998:
                     continue
                 random = np.random.default_rng([size, round(mean * 1000)])
                 hits = 0
@@ -243,7 +243,7 @@ def simulate_comparisons(draws: int) -> Iterable[str]:
     sizes = (10, 30, 100, 1000, 10_000)
     tables: dict[str, list[str]] = {"false positives": [], "coverage": [], "power": []}
     for name, draw in PAIRS:
-        measured = [_compared(draw, rows, draws if rows < 10_000 else max(1, draws // 5)) for rows in sizes]  # noqa: PLR2004
+        measured = [_compared(draw, rows, draws if rows < 10_000 else max(1, draws // 5)) for rows in sizes]
         for lines, cells in zip(tables.values(), zip(*measured, strict=True), strict=True):
             if any(cells):
                 lines.append(f"| {name} | {' | '.join(cells)} |")
@@ -260,11 +260,11 @@ def _compared(draw: Draw, rows: int, times: int) -> tuple[str, str, str]:
     effect_known = True
     for _ in range(times):
         pair, _zero = draw(random, rows, 0.0)
-        alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+        alarms += pair.test(999, 0)[0] <= 0.05
         low, high = pair.interval(0.95) or (-1.0, 1.0)
         covered += low <= 0 <= high
         if pair.codes is not None:
-            ignored += Pair.of(pair.system, pair.baseline).test(999, 0)[0] <= 0.05  # noqa: PLR2004
+            ignored += Pair.of(pair.system, pair.baseline).test(999, 0)[0] <= 0.05
         # An effect of the size that should be detected with a power of 80%.
         per_effect = draw(random, 10, 0.1)[1] / 0.1
         effect = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
@@ -272,7 +272,7 @@ def _compared(draw: Draw, rows: int, times: int) -> tuple[str, str, str]:
         effect_known = not math.isnan(difference)
         low, high = pair.interval(0.95) or (-1.0, 1.0)
         covered_effect += low <= difference <= high
-        found += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+        found += pair.test(999, 0)[0] <= 0.05
     return (
         f"{100 * alarms / times:.1f}" + (f" ({100 * ignored / times:.1f})" if pair.codes is not None else ""),
         f"{100 * covered / times:.1f}" + (f", {100 * covered_effect / times:.1f}" if effect_known else ""),
@@ -304,7 +304,7 @@ def simulate_unequal_clusters(draws: int) -> Iterable[str]:
                 pair = Pair.of(first, second, codes)
                 low, high = pair.interval(0.95) or (-1.0, 1.0)
                 covered += low <= 0 <= high
-                alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+                alarms += pair.test(999, 0)[0] <= 0.05
             cells.append(f"{100 * covered / draws:.1f} ({100 * alarms / draws:.1f})")
         yield f"| {name} | {' | '.join(cells)} |"
 
@@ -568,7 +568,7 @@ def simulate_planning(draws: int) -> Iterable[str]:
             rows = required_rows(discordant - difference**2, difference, level=0.95, power=0.8, exact=True)
             shares = [(discordant + difference) / 2, (discordant - difference) / 2, 1 - discordant]
             counts = np.random.default_rng(rows).multinomial(rows, shares, size=4 * draws)[:, :2].tolist()
-            cells.append(f"{rows:,}: {100 * np.mean([test(*pair) <= 0.05 for pair in counts]):.1f}")  # noqa: PLR2004
+            cells.append(f"{rows:,}: {100 * np.mean([test(*pair) <= 0.05 for pair in counts]):.1f}")
         yield f"| {100 * discordant:.0f}% | {' | '.join(cells)} |"
 
 
@@ -579,7 +579,7 @@ def simulate_ranks(draws: int) -> Iterable[str]:
         rates = np.clip(0.7 + step * np.arange(systems), 0, 0.97)
         random, covered, width = np.random.default_rng([systems, rows]), 0, 0.0
         for _ in range(draws):
-            easy, same = random.random(rows), random.random(rows) < 0.4  # noqa: PLR2004
+            easy, same = random.random(rows), random.random(rows) < 0.4
             scores = [np.where(same, easy, random.random(rows)) < rate for rate in rates]
             given = {str(name): {"s": proportion(one)} for name, one in enumerate(scores)}
             found = compare(given, baseline="all", main_score="s")["systems"].values()

@@ -68,7 +68,7 @@ def streamed(metric: Any, paths: list[str]) -> Any:
 
 def with_ray(metric: Any, paths: list[str]) -> Any:
     """Ray Data: all cores of all machines."""
-    import ray  # noqa: PLC0415  # only this way needs it
+    import ray  # only this way needs it
 
     if not ray.is_initialized():
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=500_000_000)

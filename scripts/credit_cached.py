@@ -15,7 +15,7 @@ MEASURED = ("metrics/[!_]*/*.py", "answer_metrics/**/*.py", "spaces/*.py")
 
 def main(path: str = str(ROOT / ".coverage")) -> int:
     """Rewrite the data."""
-    from coverage import CoverageData  # noqa: PLC0415  # installed by `make coverage` only
+    from coverage import CoverageData  # installed by `make coverage` only
 
     measured = CoverageData(path)
     measured.read()

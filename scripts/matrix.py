@@ -37,7 +37,7 @@ def find_python(version: str) -> str | None:
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     candidates = [shutil.which(f"python{version}"), *sorted(map(str, pyenv.glob(f"versions/{version}.*/bin/python")))]
     for command in filter(None, candidates):
-        if subprocess.run([command, "-c", ""], capture_output=True, check=False).returncode == 0:  # noqa: S603  # an installed Python
+        if subprocess.run([command, "-c", ""], capture_output=True, check=False).returncode == 0:  # an installed Python
             return command
     return None
 
@@ -51,13 +51,13 @@ def install(environment: Environment, command: str) -> bool:
         [python, "-m", "pip", "install", "--quiet", "pip>=25.1"],
         [python, "-m", "pip", "install", "--quiet", "--constraint", constraints, "--group", "test"],
     )
-    return all(subprocess.run(step, cwd=ROOT, check=False).returncode == 0 for step in steps)  # noqa: S603  # same
+    return all(subprocess.run(step, cwd=ROOT, check=False).returncode == 0 for step in steps)  # same
 
 
 def test(environment: Environment, arguments: list[str]) -> str:
     """Run the tests and return the last line of pytest's output."""
     python = environment.folder / "bin" / "python"
-    done = subprocess.run(  # noqa: S603  # same
+    done = subprocess.run(  # same
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not integration", *arguments],
         cwd=ROOT,
         stdout=subprocess.PIPE,

@@ -230,7 +230,7 @@ def _check_load(copy: Path, home: Path) -> Iterator[str]:
     command = [sys.executable, "-P", str(SMOKE_TEST), str(copy)]
     options: dict[str, Any] = {"cwd": home, "env": _environment(home), "timeout": LOAD_SECONDS}
     try:
-        subprocess.run(command, check=True, capture_output=True, text=True, **options)  # noqa: S603  # our own script
+        subprocess.run(command, check=True, capture_output=True, text=True, **options)  # our own script
     except subprocess.TimeoutExpired:
         yield f"{copy.name}: an isolated copy did not load and compute within {LOAD_SECONDS} seconds"
     except subprocess.CalledProcessError as error:

@@ -98,7 +98,7 @@ def list_files(directory: Path, *options: str) -> list[str]:
     """
     command = ["git", "ls-files", "-z", *options]
     try:
-        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=True)  # noqa: S603
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         raise PublishError(
             f"{directory.name} is not in a git checkout, and only files that git tracks are published."
@@ -110,7 +110,7 @@ def list_files(directory: Path, *options: str) -> list[str]:
 def repository_address(directory: Path) -> str | None:
     """Return the address on the web of the repository that a directory was cloned from, without credentials."""
     command = ["git", "config", "--get", "remote.origin.url"]
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     found = re.fullmatch(r"(?:\w+://)?(?:[^@/]*@)?([\w.-]+\.\w+)(?::\d+)?[:/](.+?)(?:\.git)?/?\n?", done.stdout)
     return f"https://{found[1]}/{found[2]}" if found else None
 

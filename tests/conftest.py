@@ -70,7 +70,7 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 @cache
 def _load(name: str) -> Any:
-    import evaluate  # noqa: PLC0415  # takes a second or two
+    import evaluate  # takes a second or two
 
     return evaluate.load(str(ROOT / "metrics" / name))
 

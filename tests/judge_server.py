@@ -128,7 +128,7 @@ class JudgeServer:
                 try:
                     reply = self.answer(request, len(self.requests))
                     await asyncio.sleep(reply.delay)
-                    while not reply.until():  # noqa: ASYNC110  # set in any thread
+                    while not reply.until():  # set in any thread
                         await asyncio.sleep(0.002)
                 finally:
                     self._at_once -= 1
@@ -155,7 +155,7 @@ def main() -> None:
     delay = parser.parse_args().delay
     reply = Reply(completion(), delay=delay)
     with JudgeServer(lambda _request, _number: reply) as server:
-        print(server.port, flush=True)  # noqa: T201  # the caller reads it
+        print(server.port, flush=True)  # the caller reads it
         threading.Event().wait()
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 from aiohttp import web
 
 # A made-up token, the only one that this Hub accepts. Tests search every output for it.
-TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105  # not a secret: it opens nothing but this server
+TOKEN = "hf_loopback_token_that_must_never_be_shown"  # not a secret: it opens nothing but this server
 # The file that the real Hub creates in every new repository, next to the card.
 GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
 SPACE = r"/api/spaces/{name:[\w.-]+/[\w.-]+}"
@@ -35,7 +35,7 @@ class Request(NamedTuple):
     with_token: bool
 
 
-class Refusal(Exception):  # noqa: N818  # an answer that ends the handling of a request, not a fault
+class Refusal(Exception):  # an answer that ends the handling of a request, not a fault
     """An HTTP error answer, in the headers and body that huggingface_hub reads."""
 
     def __init__(self, status: int, message: str, code: str = "") -> None:
@@ -46,7 +46,7 @@ class Refusal(Exception):  # noqa: N818  # an answer that ends the handling of a
 
 
 def sha1(text: bytes) -> str:
-    return hashlib.sha1(text).hexdigest()  # noqa: S324  # git's own choice
+    return hashlib.sha1(text).hexdigest()  # git's own choice
 
 
 def blob_id(content: bytes) -> str:

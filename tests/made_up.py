@@ -62,7 +62,7 @@ FILES = {
 
 
 def git(directory: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=directory, check=True, capture_output=True)  # noqa: S607
+    subprocess.run(["git", *arguments], cwd=directory, check=True, capture_output=True)
 
 
 def write(parent: Path) -> Path:

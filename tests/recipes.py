@@ -23,23 +23,23 @@ def recipe(section: str, number: int = 0, language: str = "python") -> str:
 
 def run(section: str, number: int = 0, **names: Any) -> dict[str, Any]:
     names["__name__"] = "recipe"
-    exec(compile(recipe(section, number), f"{DOCUMENT.name}, {section}", "exec"), names)  # noqa: S102  # our own document
+    exec(compile(recipe(section, number), f"{DOCUMENT.name}, {section}", "exec"), names)  # our own document
     return names
 
 
 def make_tokenizer() -> Any:
     """Build a tokenizer of whole words; the names of cities are all that it knows."""
-    from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: PLC0415  # only in the environment of integration tests
-    from transformers import PreTrainedTokenizerFast  # noqa: PLC0415  # same
+    from tokenizers import Tokenizer, models, pre_tokenizers  # only in the environment of integration tests
+    from transformers import PreTrainedTokenizerFast  # same
 
     words = ["<pad>", "</s>", "<unk>", "Paris", "Rome", "Oslo", "Bern", "capital", "of", "?"]
-    tokenizer = Tokenizer(models.WordLevel({word: index for index, word in enumerate(words)}, unk_token="<unk>"))  # noqa: S106
+    tokenizer = Tokenizer(models.WordLevel({word: index for index, word in enumerate(words)}, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
-        pad_token="<pad>",  # noqa: S106  # special tokens, no secrets
-        eos_token="</s>",  # noqa: S106
-        unk_token="<unk>",  # noqa: S106
+        pad_token="<pad>",  # special tokens, no secrets
+        eos_token="</s>",
+        unk_token="<unk>",
         padding_side="left",
         model_max_length=64,
     )
@@ -47,8 +47,8 @@ def make_tokenizer() -> Any:
 
 def make_model(kind: str = "gpt2") -> Any:
     """Build a model of a few thousand random weights: a decoder, or with `t5` an encoder and a decoder."""
-    import torch  # noqa: PLC0415  # as above
-    from transformers import GPT2Config, GPT2LMHeadModel, T5Config, T5ForConditionalGeneration  # noqa: PLC0415
+    import torch  # as above
+    from transformers import GPT2Config, GPT2LMHeadModel, T5Config, T5ForConditionalGeneration
 
     torch.manual_seed(0)
     if kind == "t5":

@@ -46,11 +46,11 @@ def run(code: str, names: dict[str, Any], place: str, line: int) -> None:
     for statement in tree.body:
         promised = promises.pop(statement.end_lineno or 0, None)
         if promised is None:
-            exec(compile(ast.Module([statement], []), place, "exec"), names)  # noqa: S102  # our own documents
+            exec(compile(ast.Module([statement], []), place, "exec"), names)  # our own documents
             continue
         where = f"{place}, line {statement.end_lineno}"
         assert isinstance(statement, ast.Expr), f"{where}: a value is promised for what is no expression"
-        value = eval(compile(ast.Expression(statement.value), place, "eval"), names)  # noqa: S307  # our own documents
+        value = eval(compile(ast.Expression(statement.value), place, "eval"), names)  # our own documents
         assert repr(value) == promised, where
     assert not promises, f"{place}: no statement ends in line {', '.join(map(str, promises))}"
 

@@ -75,7 +75,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _flags(*parsers: argparse.ArgumentParser) -> set[str]:
-    return {flag for one in parsers for action in one._actions for flag in action.option_strings}  # noqa: SLF001
+    return {flag for one in parsers for action in one._actions for flag in action.option_strings}
 
 
 def _named_metric(given: Sequence[str]) -> str | None:
@@ -87,7 +87,7 @@ def _named_metric(given: Sequence[str]) -> str | None:
     found: str | None = named.parse_known_args(given[1:])[0].metric
     if found or {"-h", "--help"} & set(given):
         return found
-    from answer_metrics.cli.scoring import note_of  # noqa: PLC0415  # takes a second
+    from answer_metrics.cli.scoring import note_of  # takes a second
 
     return next(filter(None, (note_of(one).get("metric") for one in given[1:])), "accuracy")
 

@@ -80,7 +80,7 @@ def _print_needed(job: scoring.Job, first: Any, second: Any = None) -> None:
 
 def compare(args: argparse.Namespace) -> int:
     """Compare systems, one per file, named by its stem, or by its whole path if two stems are equal."""
-    if len(args.files) < 2:  # noqa: PLR2004
+    if len(args.files) < 2:
         raise ValueError("compare needs two files or more")
     job = scoring.Job(args)
     stems = [Path(path).stem for path in args.files]

@@ -65,7 +65,7 @@ def _count_empty_references(inputs: Mapping[str, Any]) -> int:
     return sum(str(predictions[row]) != "" for row in rows)
 
 
-def _hint(place: str, value: Any, *, ids: bool) -> str:  # noqa: PLR0911  # one for each kind of value
+def _hint(place: str, value: Any, *, ids: bool) -> str:  # one for each kind of value
     """Return advice for a value that is not a string; its place is written as in `references[3][0]`."""
     column, depth = place.partition("[")[0], place.count("[")
     if is_missing(value):

@@ -47,7 +47,7 @@ def encode(
     stored: dict[str, Any] = {}
     for name, column in columns.items():
         if container is not None and isinstance(column, np.ndarray) and column.dtype != object:
-            column = pa.array(column)  # noqa: PLW2901  # no Python object for each number
+            column = pa.array(column)  # no Python object for each number
         if container is not None and is_arrow(column):
             stored[f"{prefix}{name}"] = column.cast(stored_types[name])
         else:
@@ -93,7 +93,7 @@ def _decode(value: Any, kind: Any) -> Any:
     if kind is list:
         return json.loads(value) if isinstance(value, str) else value
     if kind in (float | None, int | None):
-        if value is None or value != value:  # noqa: PLR0124  # true for NaN only
+        if value is None or value != value:  # true for NaN only
             return None
         kind = float if kind == float | None else int
     if kind is bool and value in (0, 1):

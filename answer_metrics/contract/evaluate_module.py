@@ -24,6 +24,8 @@ from answer_metrics.core.options import explicit_signature
 OTHER_INPUTS = frozenset({"choices", "decided", "questions", "relevance"})
 """Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
 _MAX_TABLES = 1_000
+LAYERS = ("columns", "contract", "core", "judge", "matching", "statistics", "text")
+"""The packages of the library that can change a score."""
 
 
 @functools.cache
@@ -34,7 +36,7 @@ def _code_of(script: str) -> str:
     """
     if not __name__.startswith("answer_metrics."):
         return ""
-    folders = [Path(__file__).parents[1] / name for name in ("columns", "contract", "core", "statistics", "text")]
+    folders = [Path(__file__).parents[1] / name for name in LAYERS]
     files = (path for folder in [*folders, Path(script).parent] for path in sorted(folder.glob("*.py")))
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 

@@ -534,7 +534,7 @@ class Metric(ABC):
         columns: Mapping[str, str] | None = None,
         by: str | None = None,
         human_labels: str | None = None,
-        repeats: bool = False,  # noqa: FBT001, FBT002  # as `compute`, which has options of that kind
+        repeats: bool = False,  # as `compute`, which has options of that kind
         missing: str = "raise",
         **options: Any,
     ) -> Result:

@@ -90,7 +90,7 @@ class Result(dict[str, Any]):
 
     def to_pandas(self, table: str | None = None) -> Any:
         """Return one of the `tables`, by default the first; each interval is two columns, `..._low` and `..._high`."""
-        import pandas  # noqa: ICN001, PLC0415  # optional
+        import pandas  # optional
 
         tables = self.tables()
         if table is not None and table not in tables:
@@ -265,7 +265,7 @@ def _summarize(result: Mapping[str, Any], found: Mapping[str, Any]) -> str:
         f"{name} {_with_interval(result, _main(result, name), score)}" for name in (found["system"], found["baseline"])
     ]
     p_value = f"p = {_p_value(found['p_value'])}"
-    if len(result["systems"]) > 2:  # noqa: PLR2004  # with one comparison there is nothing to adjust
+    if len(result["systems"]) > 2:  # with one comparison there is nothing to adjust
         p_value += f", Holm-adjusted {_p_value(found['adjusted_p_value'])}"
     rows = f"n = {result['total'] - found['left_out']}"
     if "clusters" in result:
@@ -310,4 +310,4 @@ def count(number: int, singular: str, plural: str = "") -> str:
 
 
 def _p_value(p_value: float) -> str:
-    return f"{p_value:.2g}" if p_value >= 1e-4 else f"{p_value:.1e}"  # noqa: PLR2004
+    return f"{p_value:.2g}" if p_value >= 1e-4 else f"{p_value:.1e}"

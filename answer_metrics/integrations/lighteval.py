@@ -26,4 +26,4 @@ class _Rows(SampleLevelComputation):
 
 def metric(name: str, **options: Any) -> SampleLevelMetric:
     """Return a metric of LightEval, the mean of the rows' scores; the choices at `gold_index` are the references."""
-    return SampleLevelMetric(name, True, SamplingMethod.GENERATIVE, _Rows(name, options), np.mean)  # noqa: FBT003
+    return SampleLevelMetric(name, True, SamplingMethod.GENERATIVE, _Rows(name, options), np.mean)

@@ -30,7 +30,7 @@ from starlette.requests import Request
 
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import Column, InputError, Row
-from answer_metrics.page.space import TEMPLATE, Parameter, Space, library
+from answer_metrics.page.space import TEMPLATE, Parameter, Space
 
 SECONDS = 30
 # Characters, characters of a text, and pieces between quotes of a call, as JSON, that runs in a thread.
@@ -70,7 +70,7 @@ class Runner:
             return await self.in_thread(function, *args)
         events = [caller.session_hash, LocalContext.event_id.get(None)]
         with anyio.move_on_after(LISTEN) as asked:
-            while not await is_there(caller, events):  # noqa: ASYNC110  # nothing says when
+            while not await is_there(caller, events):  # nothing says when
                 await anyio.sleep(0.02)
         if asked.cancelled_caught:
             raise InputError("No client waits for the result.")
@@ -119,7 +119,7 @@ async def is_there(caller: gr.Request, events: Sequence[str | None]) -> bool:
 
 async def end_without(caller: gr.Request, events: Sequence[str | None], scope: anyio.CancelScope) -> None:
     """Cancel a call when its client has left."""
-    while await is_there(caller, events):  # noqa: ASYNC110  # nothing says when
+    while await is_there(caller, events):  # nothing says when
         await anyio.sleep(0.2)
     scope.cancel()
 
@@ -168,7 +168,7 @@ def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     used = [place for place, one in enumerate(columns) if not one.optional or any(row[place].strip() for row in rows)]
     data = [[row[place] for place in used] for row in rows] or [[""] * len(used) for _ in range(3)]
     value = {"headers": [columns[place].label for place in used], "data": data}
-    width = f"{100 / len(used):.2f}%" if len(used) <= 3 else "150px"  # noqa: PLR2004  # more columns scroll
+    width = f"{100 / len(used):.2f}%" if len(used) <= 3 else "150px"  # more columns scroll
     return {"value": value, "column_widths": [width] * len(used)}
 
 
@@ -312,7 +312,7 @@ class Part:
         origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
         note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if system:
-            align = library(type(self.page.space.metric).__module__, "align")
+            align = self.page.space.function("align")
             rows, note = tables.pair_rows(before, rows, self.columns, system, align)
         blank = sum(not any(map(str.strip, row)) for row in rows)
         more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
@@ -400,7 +400,7 @@ class Page:
         example = self.parts[0].examples[0]
         try:
             return self.space.score(example["rows"], self.options_of(example))
-        except Exception as error:  # noqa: BLE001  # the page itself works
+        except Exception as error:  # the page itself works
             return str(BROWSER.error(self.space.reason(error)))
 
     def read_card(self) -> Any:
@@ -467,7 +467,7 @@ class Page:
         async def call(request: gr.Request, *args: Any) -> Any:
             try:
                 return await handler(request, *args)
-            except Exception as error:  # noqa: BLE001
+            except Exception as error:
                 return refuse(self.space.reason(error))
 
         return call
@@ -502,7 +502,7 @@ class Page:
 
 def json_tools(server: Any, space: Space) -> None:
     """Make an MCP server return JSON, as text and as structured content, where Gradio returns the repr of a dict."""
-    from mcp import types as messages  # noqa: PLC0415  # an extra of gradio that may be missing
+    from mcp import types as messages  # an extra of gradio that may be missing
 
     answers, lists = (server.request_handlers[one] for one in (messages.CallToolRequest, messages.ListToolsRequest))
     methods = {name: endpoint[0] for name, endpoint in space.endpoints().items()}

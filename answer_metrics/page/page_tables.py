@@ -226,7 +226,7 @@ def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> 
 
 def read_hub(address: str, limit: int) -> Table:
     """Read the first rows of a dataset of the Hub, given as `owner/name, configuration, split`."""
-    import httpx  # noqa: PLC0415  # comes with Gradio
+    import httpx  # comes with Gradio
 
     name, *asked = (part.strip() for part in f"{address},,".split(","))
     name = re.sub(r"^https?://[^/]+/datasets/|[/?#]*$", "", name)

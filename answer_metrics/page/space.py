@@ -217,24 +217,24 @@ def answer_once() -> None:
     space = runpy.run_path(sys.argv[1])["SPACE"]
     try:
         answer = {"result": getattr(space, method)(*args)}
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         answer = {"error": space.reason(error)}
     print(json.dumps(answer), file=output, flush=True)  # what the server reads
 
 
-def helper(metric: Any, name: str) -> Any:
-    """Return a module beside a metric's script, as evaluate loaded it; in a checkout perhaps one of `text` instead."""
-    beside = sys.modules.get(f"{type(metric).__module__.rpartition('.')[0]}.{name}")
-    return beside or sys.modules[f"answer_metrics.text.{name.removeprefix('_')}"]
-
-
 def library(script: str, name: str) -> Any:
-    """Return a function of the library that the module of a metric's script uses; in a Space that is beside it."""
-    beside = f"{script.rpartition('.')[0]}._"
-    found = [
-        one for key, one in sys.modules.items() if key.startswith((beside, "answer_metrics.")) and hasattr(one, name)
-    ]
-    return getattr(max(found, key=lambda one: one.__name__.startswith(beside)), name)
+    """Return a function that the library defines, as the module of a script uses it; in a Space, from a copy beside it.
+
+    Raises:
+        LookupError: If no imported module of the library defines it.
+    """
+    package = script.rpartition(".")[0]
+    for prefix in (f"{package}._", "answer_metrics."):
+        for path, module in list(sys.modules.items()):
+            function = vars(module).get(name) if path.startswith(prefix) else None
+            if getattr(function, "__module__", None) == path:
+                return function
+    raise LookupError(f"{name} is in no module of {package}")
 
 
 def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list[str]]:
@@ -319,6 +319,10 @@ class Space:
         self.used = {"score": [*self.options, *ALWAYS], "compare": of_both}  # the options with an effect in each part
         self.examples = self.read_examples()
 
+    def function(self, name: str) -> Any:
+        """Return a function of the library, as the metric uses it."""
+        return library(type(self.metric).__module__, name)
+
     def read_examples(self) -> list[dict[str, Any]]:
         """Read examples.json: title, note, options, rows, and perhaps the file of a recorded result."""
         examples: list[dict[str, Any]] = json.loads((self.directory / "examples.json").read_text(encoding="utf-8"))
@@ -333,7 +337,7 @@ class Space:
 
     def launch(self) -> None:
         """Serve the page until the process ends."""
-        from answer_metrics.page.gradio_page import launch  # noqa: PLC0415  # needs Gradio
+        from answer_metrics.page.gradio_page import launch  # needs Gradio
 
         launch(self)
 
@@ -506,14 +510,14 @@ class Space:
             python=TEMPLATE.module.compared(self),
             link=tables.pack_link(rows, options, comparing=True),
             notices=messages,
-            figures=self.figures(systems, compared, options) if len(systems) == 2 else {},  # noqa: PLR2004
+            figures=self.figures(systems, compared, options) if len(systems) == 2 else {},
             signature=compared.get("signature", ""),
         ).html()
 
     def figures(self, systems: Named, compared: Named, options: Named) -> dict[str, tuple[float, str]]:
         """Return figures of two systems, among them how many rows would detect a difference of one point."""
         found, (first, second) = of_second(compared), systems.values()
-        if compared["total"] - found["left_out"] >= 2 and "samples" not in found:  # noqa: PLR2004
+        if compared["total"] - found["left_out"] >= 2 and "samples" not in found:
             clusters = "clusters" if "clusters" in first else None
             given = {"second": second, "clusters": clusters, **options}
             found["required_n"] = run(self.metric, "required_n", first, **given)[0]["n"]
@@ -540,7 +544,7 @@ class Space:
         self.limits.check(inputs)
         systems, ids = self.systems(inputs), inputs.get("ids", ())
         how: dict[str, Any] = {"clusters": "clusters"} if "clusters" in inputs else {}
-        if len(systems) > 2:  # noqa: PLR2004  # not a pair
+        if len(systems) > 2:  # not a pair
             how["baseline"] = "all"
         elif "groups" in inputs:
             how["by"] = "groups"

@@ -112,7 +112,7 @@ class Pair:
     def variance(self) -> float:
         """The estimated sampling variance of the difference."""
         number = len(self.units)
-        if number < 2 or self.units[-1] - self.units[0] <= TIE:  # noqa: PLR2004
+        if number < 2 or self.units[-1] - self.units[0] <= TIE:
             return 0.0
         deviations = self.units - self.difference
         return exact_sum(deviations * deviations) / (number * (number - 1))
@@ -128,7 +128,7 @@ class Pair:
         if self.binomial and number:
             low, high = tango(self.wins, self.losses, number, normal_quantile(level))
             return clamp(difference, low, high, -1.0)
-        if number < 2 or not (bounded or math.sqrt(self.variance) > TIE):  # noqa: PLR2004
+        if number < 2 or not (bounded or math.sqrt(self.variance) > TIE):
             return (-1.0, 1.0) if bounded else None
         t, variance = t_quantile(level, number - 1), self.variance
         unseen = unseen_variance(1.0, number) / 2 if bounded else 0.0
@@ -249,7 +249,7 @@ def mcnemar(wins: int, losses: int) -> float:
     differing = wins + losses
     if wins == losses:
         return 1.0
-    if differing <= 1000:  # noqa: PLR2004  # exact integers: 3:0 is exactly 0.25
+    if differing <= 1000:  # exact integers: 3:0 is exactly 0.25
         return float(2 * sum(math.comb(differing, k) for k in range(min(wins, losses) + 1)) / 2**differing)
     return min(1.0, 2 * upper_tail(max(wins, losses), differing, 0.5))
 
@@ -412,7 +412,7 @@ def plan_rows(
             raise ValueError(f"{name} must be {expected}, got {value!r}")
     pair = Pair.of(systems[-1], systems[0], codes)
     number, rows = len(pair.units), pair.system.total
-    if number < 2:  # noqa: PLR2004
+    if number < 2:
         raise ValueError("required_n needs two rows or clusters with a score")
     worst = math.fsum(one.variance(pair.codes) * rows for one in (pair.baseline, pair.system))
     variance = pair.variance * rows if len(systems) > 1 else (1 - TYPICAL_CORRELATION) * worst
@@ -426,7 +426,7 @@ def plan_rows(
 
 def check_systems(systems: Any, baseline: str | None, resamples: Any) -> str:
     """Check the arguments of `compare` and return the name of the baseline, or "all"."""
-    if not isinstance(systems, Mapping) or len(systems) < 2:  # noqa: PLR2004
+    if not isinstance(systems, Mapping) or len(systems) < 2:
         count = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
         raise ValueError(f"systems must map two names or more to their columns, got {count}")
     for name in systems:
@@ -447,7 +447,7 @@ def check_margin(margin: Any, level: float, scale: Scale) -> None:
     if not _is_number(margin) or not 0 < margin <= scale.most or math.isinf(margin):
         expected = "a number above 0" + (f" and at most {scale.most:g}" if scale.bounded else "")
         raise ValueError(f"margin must be {expected}, got {margin!r}")
-    if level <= 0.5:  # noqa: PLR2004  # two one-sided tests use the interval at 2 * level - 1
+    if level <= 0.5:  # two one-sided tests use the interval at 2 * level - 1
         raise ValueError(f"with margin, confidence_level must be above 0.5, got {level!r}")
 
 

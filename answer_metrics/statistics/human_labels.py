@@ -184,7 +184,7 @@ def _corrected_interval(score: float, variance: float, level: float, labels: Arr
 def _agreement(rows: Labeled) -> dict[str, Any]:
     """Compare scores and labels of the labeled rows; from 0.5 on they count as right."""
     observed, predicted, _ = rows.parts
-    total, called, right = len(observed), predicted >= 0.5, observed >= 0.5  # noqa: PLR2004
+    total, called, right = len(observed), predicted >= 0.5, observed >= 0.5
     both, neither, positive = int((right & called).sum()), int((~right & ~called).sum()), int(right.sum())
     return {
         "agreement": (both + neither) / total if total else None,
@@ -238,7 +238,7 @@ def correct_comparison(
     ]
     codes = None if clusters is None else cluster_codes(clusters)
     for found, system, other in compared:
-        found |= correct_difference(sides[system], sides[other], codes=codes, level=level)  # noqa: PLW2901  # in place
+        found |= correct_difference(sides[system], sides[other], codes=codes, level=level)  # in place
     adjust_all((found for found, _, _ in compared), "corrected_p_value")
     return caveats
 

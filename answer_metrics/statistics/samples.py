@@ -209,7 +209,7 @@ class Samples:
         asked = self.numbers > 0
         numbers, means, squares = self.numbers[asked], self.means[asked], self.squares[asked]
         several = numbers > 1
-        if len(numbers) < 2 or not several.any():  # noqa: PLR2004
+        if len(numbers) < 2 or not several.any():
             return dict.fromkeys(("variance_between", "variance_within", "removable_share"))
         within = exact_sum(squares[several] / (numbers[several] - 1)) / int(several.sum())
         total = exact_sum((means - exact_sum(means) / len(means)) ** 2) / (len(means) - 1)

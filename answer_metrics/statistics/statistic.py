@@ -333,7 +333,7 @@ def t_quantile(level: float, degrees: int) -> float:
     26.7.5). Relative error below 1e-9 for levels from 0.001 to 0.999999.
     """
     t = z = normal_quantile(level)
-    if degrees > 1000:  # noqa: PLR2004
+    if degrees > 1000:
         terms = [z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96]
         terms.append((3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
         return math.fsum(term / degrees**power for power, term in enumerate(terms))
@@ -383,7 +383,7 @@ def _beta_fraction(x: float, a: float, b: float) -> float:
             ratio = 1 / (1 + term * ratio)
             upper = 1 + term / upper
             fraction *= upper * ratio
-        if abs(upper * ratio - 1) < 1e-15:  # noqa: PLR2004
+        if abs(upper * ratio - 1) < 1e-15:
             break
     return fraction
 

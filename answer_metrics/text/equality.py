@@ -150,7 +150,7 @@ def character_sums(strings: pa.Array, *, case_sensitive: bool, normalize_text: b
         totals = np.zeros(len(block) + 1, dtype=np.uint32)
         summands = totals[1:]
         weights.of_ascii.take(block, mode="wrap", out=summands)  # no byte is out of range; checking that takes longer
-        beyond = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # the first byte of a character beyond ASCII
+        beyond = np.flatnonzero(block >= 0xC0)  # the first byte of a character beyond ASCII
         summands[beyond] = weights.of(_code_points(block, beyond))
         np.cumsum(summands, out=summands)
         sums[start:end] = np.diff(totals.take(offsets[start : end + 1] - offsets[start]))

@@ -57,7 +57,7 @@ LANGUAGES = frozenset(
     nds-nl ne nia nn nrm oc olo os pcd pdc pdt pfl pih pms pnb pnt qu qug rgn rm rmy ro roa-tara rue rup ruq sa sah
     scn sco sdc sdh ses sg sgs sh shi shy skr sli smn sq sr srn stq sty su szl szy tay tcy tet tg tr trv tt ty tyv
     udm ug ur vec vep vls vmf vot vro wa wo wuu xal xmf yi za zea zgh zh zh-hans zh-hant
-    """.split()  # noqa: SIM905  # as a list it would be 230 lines
+    """.split()  # as a list it would be 230 lines
 )
 
 

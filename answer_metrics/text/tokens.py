@@ -33,7 +33,7 @@ DATA_VERSION = f"-{unicodedata.unidata_version}"
 def _rouge_table() -> bytes:
     """Return rouge-score's rule for lowercased ASCII text: what separates tokens becomes a space."""
     try:
-        from rouge_score.tokenize import NON_ALPHANUM_RE  # noqa: PLC0415  # 0.07 s, and only needed here
+        from rouge_score.tokenize import NON_ALPHANUM_RE  # 0.07 s, and only needed here
     except ImportError as error:
         raise ImportError('tokenizer="rouge" needs rouge-score: pip install rouge-score') from error
     table = "".join(NON_ALPHANUM_RE.sub(" ", chr(code)) for code in range(128))
@@ -118,11 +118,11 @@ def make_tokenizer(name: str, *, use_stemmer: bool) -> Tokenizer:
     if not use_stemmer:
         return tokenize
     try:
-        from rouge_score.tokenizers import porter  # noqa: PLC0415  # 0.2 s, and only needed here
+        from rouge_score.tokenizers import porter  # 0.2 s, and only needed here
     except ImportError as error:
         raise ImportError("use_stemmer needs rouge-score: pip install rouge-score") from error
     stem = functools.cache(porter.PorterStemmer().stem)
-    return lambda text: [stem(token) if len(token) > 3 else token for token in tokenize(text)]  # noqa: PLR2004
+    return lambda text: [stem(token) if len(token) > 3 else token for token in tokenize(text)]
 
 
 def tokenizer_version(name: str, *, use_stemmer: bool) -> str:

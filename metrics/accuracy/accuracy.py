@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-import numpy as np
 import pyarrow as pa
 import rapidfuzz
 
@@ -18,20 +17,15 @@ from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.contract.metric import warn
 from answer_metrics.core.options import Options, option, qualified_name, shorten
 from answer_metrics.core.results import Output
+from answer_metrics.matching.extraction import Choices, signature_of
+from answer_metrics.matching.mathematics import SECONDS, math_verify_version
+from answer_metrics.matching.numbers import NUMBERS_VERSION
+from answer_metrics.matching.pipeline import CREDIT, MatchColumns, Matching, match_answers, vote_forms
+from answer_metrics.matching.recall import RECALL_VERSION
+from answer_metrics.matching.stance import ABSTENTION_VERSION, sign_rule
 from answer_metrics.statistics.statistic import METHOD_HELP, Method, Statistic, proportion
 from answer_metrics.text.equality import pays_off
 from answer_metrics.text.normalization import NORMALIZATION_VERSION, normalizer_version
-
-from ._answers import Choices, signature_of
-from ._latex import SECONDS, math_verify_version
-from ._matching import CREDIT, MatchColumns, Matching, match_answers, vote_forms
-from ._numbers import NUMBERS_VERSION
-from ._recall import RECALL_VERSION
-from ._stance import ABSTENTION_VERSION, sign_rule
-
-# isort: split
-# For evaluate's loader, which fetches the modules beside a script that the script names: other modules need these.
-from ._words import find_all
 
 _SHOWN_END = 80
 _CITATION = """\
@@ -257,7 +251,7 @@ class Accuracy(Module):
             both = f"fuzzy_threshold={min(other)!r}, and are aggregated with {options.fuzzy_threshold!r}"
             raise ValueError(f"the rows were scored with {both}; give both the same options")
 
-    def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:  # noqa: C901  # a branch for each option
+    def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:  # a branch for each option
         if options.normalizer is None:
             norm = NORMALIZATION_VERSION if options.normalize_text else False
             signed: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from answer_metrics.page.space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, helper, marked
+from answer_metrics.page.space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, marked
 
 REASONS = TEMPLATE.module.reasons
 STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")
@@ -13,8 +13,8 @@ def compared_pair(
     prediction: str, references: list[str], found: str, tolerance: float, question: str | None
 ) -> list[Span]:
     """Show the numbers or formulas that decided, where normalized texts did not; a longer answer has none to show."""
-    same_number = partial(helper(SPACE.metric, "_numbers").same_number, tolerance=tolerance, question=question)
-    same = same_number if found == "value" else helper(SPACE.metric, "_latex").same_spelling
+    same_number = partial(SPACE.function("same_number"), tolerance=tolerance, question=question)
+    same = same_number if found == "value" else SPACE.function("same_spelling")
     decided = [reference for reference in references if found == "none" or same(prediction, reference)]
     sign = "≠" if found == "none" else "="
     return [("code", prediction), ("sign", sign), ("code", decided[0])] if decided else []
@@ -30,7 +30,7 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if options.match == "recall" and found in {"recall", "none"}:
         questions = scored.inputs.get("questions")
         given = {"question": questions[row] if questions else None, "threshold": options.recall_threshold}
-        recall = partial(helper(SPACE.metric, "_recall").recall, language=options.language, **given)
+        recall = partial(SPACE.function("recall"), language=options.language, **given)
         judged = [(recall(reference, prediction), reference) for reference in scored.references(row)]
         words, reference = max(judged, key=lambda one: (one[0].right, one[0].share))
         missing = [reference[start:end] for start, end in words.missing]
@@ -41,10 +41,10 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if found == "equivalent":
         return [*why, ("text", REASONS[found])], {}
     choices = [scored.inputs["choices"][row]] if "choices" in scored.inputs else None
-    (references,) = helper(SPACE.metric, "_answers").read_references([scored.references(row)], options.extract, choices)
+    (references,) = SPACE.function("read_references")([scored.references(row)], options.extract, choices)
     if references != scored.references(row):
         why.insert(2, ("soft", f"compared with {' | '.join(references)}"))
-    normalize = partial(helper(SPACE.metric, "_matching").normalized, rules=options, name="answers")
+    normalize = partial(SPACE.function("normalized"), rules=options, name="answers")
     own, *others = normalize([prediction, *references])
     if found == "value" or (found in {"exact", "none"} and (found == "exact") is not (own in others)):
         question = scored.inputs["questions"][row] if "questions" in scored.inputs else None

@@ -17,7 +17,7 @@ def label(scored: Scored) -> list[str]:
     rows = zip(scored.result["individual_scores"], scored.result["undecided"], strict=True)
     names = {True: "yes", False: "unsure"}
     return [
-        "failed" if score is None else "undecided" if undecided else "no" if score <= 0.1 else names[score >= 0.9]  # noqa: PLR2004
+        "failed" if score is None else "undecided" if undecided else "no" if score <= 0.1 else names[score >= 0.9]
         for score, undecided in rows
     ]
 

@@ -9,13 +9,9 @@ from answer_metrics.columns.inputs import Labels, References, Strings
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.contract.metric import warn
 from answer_metrics.core.results import Output
-from answer_metrics.statistics.human_labels import cohens_kappa
-from answer_metrics.statistics.statistic import Statistic, mean
-
-from ._engine import JudgeError
-from ._judge_options import JudgeOptions
-from ._judges import VOTES_VERSION, make_judge
-from ._judging import (
+from answer_metrics.judge.engine import JudgeError
+from answer_metrics.judge.judges import VOTES_VERSION, make_judge
+from answer_metrics.judge.judging import (
     DRY_RUN_COUNTS,
     LATER_COLUMNS,
     LOGPROB_COLUMNS,
@@ -26,13 +22,10 @@ from ._judging import (
     score_name,
     total_cost,
 )
-from ._logprobs import SCORING_VERSION, make_prompt
-
-# isort: split
-# For evaluate's loader, which fetches the modules beside a script that the script names: other modules need these.
-from ._client import Client
-from ._registry import Provider
-from ._store import Store
+from answer_metrics.judge.logprobs import SCORING_VERSION, make_prompt
+from answer_metrics.judge.options import JudgeOptions
+from answer_metrics.statistics.human_labels import cohens_kappa
+from answer_metrics.statistics.statistic import Statistic, mean
 
 _CITATION = """\
 @article{pramanick2024spiqa,

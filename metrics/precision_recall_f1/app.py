@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from answer_metrics.page.space import Cell, Scored, Space, Span, helper, numbered
+from answer_metrics.page.space import Cell, Scored, Space, Span, numbered
 
 MAX_EXPLAINED = 400  # pairs of texts per row whose closest matches are computed
 
@@ -27,7 +27,7 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     missed = [truth for truth in range(len(truths)) if truth not in of_truth]
     if options.threshold is not None and retrieved and missed and len(retrieved) * len(missed) <= MAX_EXPLAINED:
         tokenize = options.matcher().tokenize
-        best_recall = helper(SPACE.metric, "_retrieval").best_recall
+        best_recall = SPACE.function("best_recall")
         shares = [f"G{truth + 1} {best_recall(retrieved, truths[truth], tokenize):.3f}" for truth in missed]
         why.append(("soft", f"closest retrieved (needs > {options.threshold:g}): {', '.join(shares)}"))
     return why, {"predictions": numbered(retrieved, of_retrieved, "RG"), "references": numbered(truths, of_truth, "GR")}

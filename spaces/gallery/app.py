@@ -62,7 +62,7 @@ class Gallery(Space):
             try:
                 self.metrics[name] = evaluate.load(f"{SOURCE}/{name}")
             except (OSError, ImportError, ValueError) as error:
-                print(f"{name} is left out: {type(error).__name__}: {error}")  # noqa: T201  # the owner's log
+                print(f"{name} is left out: {type(error).__name__}: {error}")  # the owner's log
         self.metric = next(iter(self.metrics.values()), None)
         self.examples = self.read_examples()
 
@@ -96,7 +96,7 @@ class Gallery(Space):
         mains = {title: self.metrics[CONFIGURATIONS[title][0]].main_score for title in results}
         scores = {title: row_scores(mains[title], result) for title, result in results.items()}
         judging = [column for title, column in scores.items() if not title.startswith("retrieval")]
-        verdicts = [{score >= 0.5 for score in row} for row in zip(*judging, strict=True)]  # noqa: PLR2004
+        verdicts = [{score >= 0.5 for score in row} for row in zip(*judging, strict=True)]
         labels = ["disagree" if len(one) > 1 else "all accept" if True in one else "all reject" for one in verdicts]
 
         return Report(

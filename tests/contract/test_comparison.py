@@ -36,7 +36,7 @@ def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Samp
         assert values == dict.fromkeys(scores, expected)
     assert is_plain(dict(result))
     assert json.loads(json.dumps(result))["baseline"] == "raw"
-    again = pickle.loads(pickle.dumps(result))  # noqa: S301  # our own
+    again = pickle.loads(pickle.dumps(result))  # our own
     assert type(again) is dict  # a process that has not loaded the metric cannot import another class
     drawn = loaded.draw(json.loads(json.dumps(again)))
     assert (again, str(drawn), drawn.to_markdown()) == (result, str(result), result.to_markdown())

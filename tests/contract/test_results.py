@@ -71,13 +71,13 @@ def test_empty_input_scores_zero_with_a_warning(loaded: Any, sample: Sample, nam
 
 def test_global_random_state_is_untouched(loaded: Any, sample: Sample) -> None:
     random.seed(5)
-    np.random.seed(5)  # noqa: NPY002  # other code relies on the legacy state
-    before = random.getstate(), np.random.get_state(legacy=True)  # noqa: NPY002
+    np.random.seed(5)  # other code relies on the legacy state
+    before = random.getstate(), np.random.get_state(legacy=True)
     compute(loaded, sample, **EVERYTHING)
     if "confidence_method" in loaded.options:
         compute(loaded, sample, return_confidence=True, confidence_method="bootstrap")
     assert random.getstate() == before[0]
-    np.testing.assert_equal(np.random.get_state(legacy=True), before[1])  # noqa: NPY002
+    np.testing.assert_equal(np.random.get_state(legacy=True), before[1])
 
 
 def test_inputs_and_earlier_results_are_not_shared(loaded: Any, sample: Sample) -> None:
@@ -96,7 +96,7 @@ def test_pickles_and_copies_keep_options_but_not_added_examples(directory: Path,
     loaded = evaluate.load(str(directory), keep_in_memory=True, **sample.options, **sample.change)
     expected = loaded.compute(**sample.inputs)
     loaded.add_batch(**sample.inputs)
-    for other in (pickle.loads(pickle.dumps(loaded)), copy.deepcopy(loaded), copy.copy(loaded)):  # noqa: S301
+    for other in (pickle.loads(pickle.dumps(loaded)), copy.deepcopy(loaded), copy.copy(loaded)):
         assert len(other) == 0
         assert other.keep_in_memory
         assert other.compute(**sample.inputs) == expected

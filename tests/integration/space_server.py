@@ -40,7 +40,7 @@ def running(command: list[str], url: str, log: Path, **options: Any) -> Iterator
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, **options)
     try:
         while True:
-            with suppress(OSError), urllib.request.urlopen(url, timeout=5):  # noqa: S310  # a local address
+            with suppress(OSError), urllib.request.urlopen(url, timeout=5):  # a local address
                 break
             assert process.poll() is None, log.read_text(encoding="utf-8", errors="replace")[-3000:]
             assert time.monotonic() < deadline, log.read_text(encoding="utf-8", errors="replace")[-3000:]

@@ -3,7 +3,7 @@
 pip install torch transformers "mlx[cpu]" mlx-lm
 """
 
-# ruff: noqa: PLC0415  # torch and transformers are optional, so the tests that need them import them
+# torch and transformers are optional, so the tests that need them import them
 
 import json
 import math
@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from metrics.l3score import _judges
-from metrics.l3score._logprobs import PROMPTS
+from answer_metrics.judge import judges
+from answer_metrics.judge.logprobs import PROMPTS
 from tests.integration.space_server import free_port, running
 from tests.judges import compute
 
@@ -126,16 +126,16 @@ def test_prompt_of_ones_own_is_scored_alike_by_server_model_and_panel(model: str
 
 
 def test_scores_are_independent_of_batch_size_and_the_model_is_kept(model: str, tmp_path: Path) -> None:
-    _judges._loaded.clear()
+    judges._loaded.clear()
     alone = judged(tmp_path / "1", provider="transformers", model=model, max_concurrency=1)
-    (kept,) = _judges._loaded.values()
+    (kept,) = judges._loaded.values()
     for batch in (7, 64):
         together = judged(tmp_path / f"{batch}", provider="transformers", model=model, max_concurrency=batch)
         assert together["individual_scores"] == pytest.approx(alone["individual_scores"], abs=1e-4)
-    assert [*_judges._loaded.values()] == [kept]
+    assert [*judges._loaded.values()] == [kept]
     os.utime(Path(model) / "config.json")
     judged(tmp_path, provider="transformers", model=model)
-    assert [*_judges._loaded.values()] != [kept]
+    assert [*judges._loaded.values()] != [kept]
 
 
 def load(model: str) -> tuple[Any, Any]:

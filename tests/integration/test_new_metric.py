@@ -20,7 +20,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = shutil.ignore_patterns(".git", ".venv*", ".*cache*", ".hypothesis", ".coverage*", "__pycache__")
     checkout = Path(shutil.copytree(ROOT, tmp_path_factory.mktemp("copy") / "a checkout", ignore=made))
     run_python("-m", "scripts.new_metric", "token_jaccard", cwd=checkout)
-    subprocess.run(["git", "apply", "docs/token_jaccard.diff"], cwd=checkout, check=True)  # noqa: S607
+    subprocess.run(["git", "apply", "docs/token_jaccard.diff"], cwd=checkout, check=True)
     run_python("-m", "scripts.document", cwd=checkout)
     printed = run_python("-m", "scripts.new_metric", "token_overlap", cwd=checkout)
     assert "created: metrics/token_overlap/token_overlap.py" in printed
@@ -63,7 +63,7 @@ def test_metric_of_errors_passes_the_contract_tests(checkout: Path) -> None:
 
 def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     for command in (["init", "-q"], ["add", "metrics/token_jaccard"]):  # only tracked files are published
-        subprocess.run(["git", *command], cwd=checkout, check=True)  # noqa: S607
+        subprocess.run(["git", *command], cwd=checkout, check=True)
     command = ["-m", "spaces.publish", "you", "token_jaccard", "--dry-run"]
     dry = run_python(*command, HF_ENDPOINT="http://127.0.0.1:9", cwd=checkout)
     assert "you/token_jaccard\n  address    http://127.0.0.1:9/spaces/you/token_jaccard\n" in dry

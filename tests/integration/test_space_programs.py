@@ -63,7 +63,7 @@ def test_rest_returns_json_and_the_sentence_of_the_metric(servers: Callable[[str
 
 
 def test_agent_lists_scores_and_compares(servers: Callable[[str], Server]) -> None:
-    from mcp.client.streamable_http import streamablehttp_client  # noqa: PLC0415  # an extra
+    from mcp.client.streamable_http import streamablehttp_client  # an extra
 
     async def talk() -> None:
         address = f"{servers('accuracy').url}/gradio_api/mcp/"
@@ -194,7 +194,7 @@ runpy.run_path("app.py", run_name="__main__")
 
 async def call_tool(url: str, given: dict[str, Any], headers: dict[str, str]) -> None:
     """Call the tool of accuracy as an agent."""
-    from mcp.client.streamable_http import streamablehttp_client  # noqa: PLC0415  # an extra
+    from mcp.client.streamable_http import streamablehttp_client  # an extra
 
     async with (
         streamablehttp_client(f"{url}/gradio_api/mcp/", headers) as (read, write, _),

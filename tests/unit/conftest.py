@@ -15,19 +15,19 @@ def accuracy(metric: Callable[[str], Any]) -> Any:
 @pytest.fixture
 def fresh_judges(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Start without keys, and stored judgments."""
-    from metrics.l3score import _store  # noqa: PLC0415  # imports evaluate, which most tests do not need
-    from metrics.l3score._registry import PROVIDERS  # noqa: PLC0415  # same
+    from answer_metrics.judge import store  # imports evaluate, which most tests do not need
+    from answer_metrics.judge.registry import PROVIDERS  # same
 
     monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
     for provider in PROVIDERS.values():
         if provider.key_variable:
             monkeypatch.delenv(provider.key_variable, raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    _store._unsaved.clear()
+    store._unsaved.clear()
 
 
 @pytest.fixture
-def quick_judges(monkeypatch: pytest.MonkeyPatch, fresh_judges: None) -> None:  # noqa: ARG001
+def quick_judges(monkeypatch: pytest.MonkeyPatch, fresh_judges: None) -> None:
     """Wait a hundredth as long between retries."""
-    monkeypatch.setattr("metrics.l3score._engine._FIRST_WAIT", 0.01)
-    monkeypatch.setattr("metrics.l3score._engine._FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("answer_metrics.judge.engine._FIRST_WAIT", 0.01)
+    monkeypatch.setattr("answer_metrics.judge.engine._FIRST_PAUSE", 0.02)

@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from metrics.accuracy import _matching
-from metrics.accuracy._matching import Matching, Scorer, contains_phrase, match_answers, pairwise_similarities
+from answer_metrics.matching import pipeline
+from answer_metrics.matching.pipeline import Matching, Scorer, contains_phrase, match_answers, pairwise_similarities
 from tests import oracles
 
 THRESHOLDS = [0.1, 0.15, 0.3, 1 / 3, 0.35, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.96, 0.99, 1.0]
@@ -135,7 +135,7 @@ def test_blocks_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch, options:
     columns: list[Any] = [(predictions, references), (pa.array(predictions), pa.array(references))]
     for texts, several in columns if options == {"fuzzy_match": True} else columns[:1]:
         whole = match_answers(texts, several, rules=Matching(**options))
-        monkeypatch.setattr(_matching, "_BLOCK_ROWS", 3)
+        monkeypatch.setattr(pipeline, "_BLOCK_ROWS", 3)
         parts = match_answers(texts, several, rules=Matching(**options))
         monkeypatch.undo()
         assert (parts.types, parts.extracted) == (whole.types, whole.extracted)

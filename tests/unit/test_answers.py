@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.accuracy._answers import (
+from answer_metrics.matching.extraction import (
     STEPS,
     as_letter,
     extract_answer_line,

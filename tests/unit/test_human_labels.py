@@ -187,7 +187,7 @@ def test_labels_of_rows_without_a_score_are_left_out() -> None:
     st.randoms(use_true_random=False),
     st.booleans(),
 )
-def test_row_order_does_not_change_results_and_they_stay_in_range(rows: Any, random: Any, grouped: bool) -> None:  # noqa: FBT001
+def test_row_order_does_not_change_results_and_they_stay_in_range(rows: Any, random: Any, grouped: bool) -> None:
     def corrected() -> dict[str, Any]:
         scores, labels, clusters = zip(*rows, strict=True)
         return correct(np.array(scores), labels, clusters=clusters if grouped and len(set(clusters)) > 1 else None)[0]

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.l3score._client import Reply as ClientReply
-from metrics.l3score._client import read_body
-from metrics.l3score._engine import JudgeError
-from metrics.l3score._judges import is_judgment
-from metrics.l3score._logprobs import PROMPTS, score_top_tokens
+from answer_metrics.judge.client import Reply as ClientReply
+from answer_metrics.judge.client import read_body
+from answer_metrics.judge.engine import JudgeError
+from answer_metrics.judge.judges import is_judgment
+from answer_metrics.judge.logprobs import PROMPTS, score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, Answer, always, for_question, judge
 
@@ -240,7 +240,7 @@ def bodies(draw: st.DrawFn) -> Any:
 
 
 @given(bodies() | VALUES, st.booleans())
-def test_any_body_is_a_valid_judgment_or_a_failure_with_a_reason(body: Any, votes: bool) -> None:  # noqa: FBT001
+def test_any_body_is_a_valid_judgment_or_a_failure_with_a_reason(body: Any, votes: bool) -> None:
     reply = read_body(json.loads(json.dumps(body)), PROMPTS["card"] if votes else None)
     assert isinstance(reply, ClientReply)
     if reply.kind != "answer":

@@ -18,9 +18,9 @@ from urllib.parse import quote
 
 import pytest
 
-from metrics.l3score import _client
-from metrics.l3score._engine import JudgeError
-from metrics.l3score._registry import PROVIDERS
+from answer_metrics.judge import client
+from answer_metrics.judge.engine import JudgeError
+from answer_metrics.judge.registry import PROVIDERS
 from metrics.l3score.l3score import L3Score
 from tests.conftest import ROOT
 from tests.judge_server import JudgeServer, Reply, completion, error
@@ -40,7 +40,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tls") / "localhost.pem"
     command = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
     subprocess.run(
-        ["openssl", *command.split(), "-keyout", str(path), "-out", f"{path}.crt"],  # noqa: S607  # the system's
+        ["openssl", *command.split(), "-keyout", str(path), "-out", f"{path}.crt"],  # the system's
         check=True,
         capture_output=True,
     )
@@ -90,7 +90,7 @@ def answering(reply: bytes) -> Iterator[tuple[str, list[bytes]]]:
 
 
 def test_server_without_tls_or_without_an_answer_to_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_client, "CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr(client, "CONNECT_TIMEOUT", 0.5)
     wrong = r"127.0.0.1:\d+ does not speak TLS as expected \(\w+"
     with answering(b"HTTP/1.1 400 Bad Request\r\n\r\n") as (place, _), pytest.raises(JudgeError, match=wrong):
         compute(base_url=f"https://{place}/v1", price=(0, 0))
@@ -150,7 +150,7 @@ def test_key_comes_by_the_name_of_its_variable_and_the_address_from_openais(monk
     monkeypatch.setenv("A_KEY", KEY)
     with JudgeServer(always(Reply(completion(), status=201))) as server:
         for options in ({"api_key_env": "A_KEY"}, {"judges": [{"base_url": server.url, "api_key_env": "A_KEY"}]}):
-            metric = pickle.loads(pickle.dumps(L3Score(**options)))  # noqa: S301  # made here, as for another process
+            metric = pickle.loads(pickle.dumps(L3Score(**options)))  # made here, as for another process
             assert metric.compute(**TEXTS, base_url=server.url, use_cache=False)["L3Score"] == SCORE
             assert f"authorization: bearer {KEY}\r\n" in server.headers[-1].lower()
         with pytest.raises(ValueError, match="set the environment variable B_KEY"):

@@ -18,10 +18,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from metrics.l3score import _client, _engine
-from metrics.l3score._client import Fault, duration, read_fault, retry_after
-from metrics.l3score._client import Reply as ClientReply
-from metrics.l3score._engine import Budget, JudgeError, Meter, Pace, background, shared_pace
+from answer_metrics.judge import client, engine
+from answer_metrics.judge.client import Fault, duration, read_fault, retry_after
+from answer_metrics.judge.client import Reply as ClientReply
+from answer_metrics.judge.engine import Budget, JudgeError, Meter, Pace, background, shared_pace
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, always, for_question, judge, question_number
 
@@ -108,8 +108,8 @@ def test_server_that_dies_ends_the_run_and_the_rows_before_it_stand() -> None:
 @pytest.mark.parametrize("before", [0, 5])
 @pytest.mark.parametrize("hint", [{}, {"retry-after-ms": "60"}])
 def test_limit_that_never_lifts_ends_a_run(before: int, hint: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine, "_LIMIT_LIFTS", 0.3)
-    monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.1)
+    monkeypatch.setattr(engine, "_LIMIT_LIFTS", 0.3)
+    monkeypatch.setattr(engine, "_LONGEST_PAUSE", 0.1)
     refused = Reply(error(429, "slow down").body, 429, hint)
     with JudgeServer(lambda _request, number: refused if number > before else Reply(completion())) as server:
         with pytest.warns(UserWarning, match=rf"the server only refused calls: .*\. {before} of the 50 missing"):
@@ -120,7 +120,7 @@ def test_limit_that_never_lifts_ends_a_run(before: int, hint: dict[str, str], mo
 
 
 def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(engine, "_LONGEST_PAUSE", 0.05)
     begun = time.monotonic()
     limited = gemini("GenerateRequestsPerMinutePerProjectPerModel")
 
@@ -147,14 +147,14 @@ def test_failures_that_are_not_in_a_row_do_not_stop_the_run(monkeypatch: pytest.
     odd = dict.fromkeys(range(30), error(400, "flagged"))
     with JudgeServer(for_question(odd)) as server:  # a block of refused prompts
         assert judge(server, 60, **options)["failed"] == 30
-    monkeypatch.setattr(_engine, "_LIMIT_LIFTS", 0.3)
+    monkeypatch.setattr(engine, "_LIMIT_LIFTS", 0.3)
     answered, limited = Reply(completion(), delay=0.03), error(429, "slow down")
     with JudgeServer(lambda _request, number: limited if number in {12, 20} else answered) as server:
         assert judge(server, 20, on_error="skip", max_concurrency=1)["failed"] == 0
 
 
 def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_client, "read_body", lambda *_arguments, **_options: 1 / 0)
+    monkeypatch.setattr(client, "read_body", lambda *_arguments, **_options: 1 / 0)
     with JudgeServer() as server, pytest.raises(JudgeError, match="ZeroDivisionError in a judging task, a bug"):
         judge(server)
 
@@ -221,7 +221,7 @@ def test_slow_answers_are_abandoned_and_asked_again() -> None:
 
 
 def test_rate_limit_costs_no_retries_while_other_calls_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine._random, "sample", lambda population, _count: list(population))
+    monkeypatch.setattr(engine._random, "sample", lambda population, _count: list(population))
     tries: Counter[int] = Counter()
 
     def answer(request: dict[str, Any], _number: int) -> Reply:
@@ -343,7 +343,7 @@ def simulate(monkeypatch: pytest.MonkeyPatch, limit: Limit, accepted: int, in_fl
             else:
                 land()
 
-    monkeypatch.setattr(_engine, "_wait", wait)
+    monkeypatch.setattr(engine, "_wait", wait)
     asyncio.run(run())
     return now, refused
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.l3score._logprobs import PROMPTS, make_prompt, plain_word, score_top_tokens
+from answer_metrics.judge.logprobs import PROMPTS, make_prompt, plain_word, score_top_tokens
 from tests.conftest import ROOT
 
 Top = list[tuple[str, float]]
@@ -96,8 +96,8 @@ def test_candidate_without_a_numeric_probability_is_rejected(logprob: Any) -> No
 
 def test_file_is_usable_alone() -> None:
     """docs/integrations.md recommends to copy it."""
-    code = "import _logprobs as one; print(one.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score, *sys.modules)"
-    command = [sys.executable, "-I", "-c", f"import sys; sys.path.append('metrics/l3score'); {code}"]
+    code = "import logprobs; print(logprobs.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score, *sys.modules)"
+    command = [sys.executable, "-I", "-c", f"import sys; sys.path.append('answer_metrics/judge'); {code}"]
     score, *modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert float(score) == pytest.approx(0.908877, abs=1e-6)
     assert not {"evaluate", "numpy"} & set(modules)

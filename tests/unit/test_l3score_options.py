@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from metrics.l3score._judging import jurors_of
-from metrics.l3score._registry import PROVIDERS, pricer
+from answer_metrics.judge.judging import jurors_of
+from answer_metrics.judge.registry import PROVIDERS, pricer
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
 from tests.judges import TEXTS, compute
@@ -115,7 +115,7 @@ def test_pickle_contains_no_key() -> None:
     metric = L3Score(provider="mock", api_key="sk-canary", price=(1, 2), judges=panel)
     for text in (repr(metric), repr(vars(metric)), repr(pickle.dumps(metric))):
         assert "canary" not in text
-    rebuilt = pickle.loads(pickle.dumps(metric))  # noqa: S301  # made here
+    rebuilt = pickle.loads(pickle.dumps(metric))  # made here
     kept = {"provider": "mock", "price": (1.0, 2.0), "judges": [{"provider": "mock", "name": "a"}]}
     assert rebuilt._loaded_options == kept
 

@@ -12,8 +12,8 @@ from typing import Any
 import datasets
 import pytest
 
-from metrics.l3score import _judging
-from metrics.l3score._engine import JudgeError
+from answer_metrics.judge import judging
+from answer_metrics.judge.engine import JudgeError
 from metrics.l3score.l3score import L3Score, pairwise_agreement
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, TEXTS, Answer, always, compute, judge
@@ -239,7 +239,7 @@ def test_stored_value_that_cannot_be_scored_is_judged_again(poison: Any, tmp_pat
 @pytest.mark.parametrize("chunk", [1, 3, 100])
 def test_examples_with_and_without_stored_judgments_keep_order(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second run judges only what the first did not; an example waits if one of its references does."""
-    monkeypatch.setattr(_judging, "_CHUNK", chunk)
+    monkeypatch.setattr(judging, "_CHUNK", chunk)
 
     def answer(request: dict[str, Any], _number: int) -> Reply:
         prompt = request["messages"][0]["content"]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from metrics.l3score import _store
-from metrics.l3score._store import Busy, Store, patiently
+from answer_metrics.judge.store import Busy, Store, patiently
+from answer_metrics.judge.store import _unsaved as unsaved_results
 
 FILE = "judgments.sqlite"
 SETTINGS: list[object] = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
@@ -29,7 +29,7 @@ def put_all(store: Store, keys: list[str]) -> dict[str, dict[str, object]]:
 
 def forget() -> None:
     """Forget what could not be stored, as another process would."""
-    _store._unsaved.clear()
+    unsaved_results.clear()
 
 
 def test_judgments_are_read_back_under_the_same_settings_only(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_locked_file_is_awaited_without_blocking(tmp_path: Path, monkeypatch: py
         patiently(store.put, "key", {"a": 1})
         assert store.get(["before", "key"]) == {"before": {}, "key": {"a": 1}}
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(_store, "_MOST_LOCK_WAIT", 0.1)
+        monkeypatch.setattr("answer_metrics.judge.store._MOST_LOCK_WAIT", 0.1)
         with pytest.warns(UserWarning, match="database is locked.*new judgments stay in memory"):
             patiently(store.put, "later", {"a": 2})
     forget()
@@ -168,7 +168,7 @@ def test_store_that_refuses_to_write_is_read_and_tried_again(tmp_path: Path) -> 
         assert store.get(["key", "other"]) == both
         other.execute("DROP TRIGGER full")
     store.close()
-    assert not any(_store._unsaved.values())
+    assert not any(unsaved_results.values())
     assert Store(tmp_path, SETTINGS).get(["key", "other"]) == both
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from metrics.accuracy import _latex
-from metrics.accuracy._latex import equivalent_pairs, is_formula, same_spelling
+from answer_metrics.matching import mathematics
+from answer_metrics.matching.mathematics import equivalent_pairs, is_formula, same_spelling
 from tests.conftest import ROOT
 
 SAME = [
@@ -70,9 +70,8 @@ def test_math_verify_decides_what_nothing_else_accepts(accuracy: Any) -> None:
 
 
 def test_pair_that_takes_too_long_is_not_equivalent(accuracy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = type(accuracy).__module__.rpartition(".")[0]
-    monkeypatch.setattr(sys.modules[f"{package}._latex"], "SECONDS", 2.0)
-    monkeypatch.setattr(sys.modules[f"{package}._matching"], "_BLOCK_ROWS", 1)
+    monkeypatch.setattr(sys.modules["answer_metrics.matching.mathematics"], "SECONDS", 2.0)
+    monkeypatch.setattr(sys.modules["answer_metrics.matching.pipeline"], "_BLOCK_ROWS", 1)
     predictions = [r"\boxed{9^{9^{9^9}}}", r"\boxed{x+1}", r"\boxed{8^{9^{9^9}}}"]
     with pytest.warns(UserWarning, match="2 rows of pairs have taken Math-Verify longer than"):
         result = accuracy.compute(predictions=predictions, references=["3", "1+x", "3"], preset="math")
@@ -80,7 +79,7 @@ def test_pair_that_takes_too_long_is_not_equivalent(accuracy: Any, monkeypatch: 
 
 
 def test_missing_library_is_named_before_the_first_row(accuracy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    latex = sys.modules[type(accuracy).__module__.rpartition(".")[0] + "._latex"]
+    latex = sys.modules["answer_metrics.matching.mathematics"]
 
     def missing(_: str) -> str:
         raise latex.importlib.metadata.PackageNotFoundError
@@ -95,7 +94,7 @@ def test_missing_library_is_named_before_the_first_row(accuracy: Any, monkeypatc
 
 def test_worker_that_somebody_ended_is_replaced() -> None:
     assert equivalent_pairs([("x+1", "1+x")]) == [True]
-    for worker in _latex._idle:
+    for worker in mathematics._idle:
         os.kill(worker._process.pid, signal.SIGTERM)
         worker._process.wait()
     assert equivalent_pairs([("x+2", "2+x")]) == [True]
@@ -106,7 +105,7 @@ def test_fork_and_exit_leave_no_process_behind() -> None:
     code = """
 import os, sys
 sys.path.insert(0, "metrics")
-from accuracy._latex import _idle, equivalent_pairs
+from answer_metrics.matching.mathematics import _idle, equivalent_pairs
 assert equivalent_pairs([("x+1", "1+x")]) == [True]
 parent = _idle[0]._process.pid
 if not (child := os.fork()):

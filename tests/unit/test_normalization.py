@@ -96,7 +96,7 @@ def test_normalization_equals_the_oracle(*, text: str, case_sensitive: bool) -> 
 
 @pytest.mark.parametrize("alphabet", [oracles.ASCII, oracles.ODD_CHARACTERS], ids=["ascii", "unicode"])
 def test_columns_of_random_texts_equal_the_oracle(alphabet: str) -> None:
-    choose = random.Random(alphabet)  # noqa: S311  # test data
+    choose = random.Random(alphabet)  # test data
     texts = ["".join(choose.choices(alphabet, k=choose.randint(0, 8))) for _ in range(4_000)]
     texts += [form.format(c) for c in BASIC_PLANE[:: 5 if alphabet != oracles.ASCII else 50] for form in ("{}", "1{}2")]
     forms = normalize_column(texts)
@@ -248,7 +248,7 @@ def test_one_equal_reference_among_several_is_enough(rows: list[Any], rules: dic
 
 @every_rules
 def test_normalization_preserves_sums(rules: dict[str, bool]) -> None:
-    choose = random.Random(0)  # noqa: S311  # test data
+    choose = random.Random(0)  # test data
     alphabets = [oracles.ASCII, oracles.ODD_CHARACTERS, ASSIGNED]
     strings = ["".join(choose.choices(choose.choice(alphabets), k=choose.randint(0, 9))) for _ in range(4_000)]
     strings += ASSIGNED[::3] + [f"1{character}{character}2" for character in ASSIGNED[::15]]
@@ -258,7 +258,7 @@ def test_normalization_preserves_sums(rules: dict[str, bool]) -> None:
 
 @every_rules
 def test_differences_at_the_ends_are_decided_as_by_normalization(rules: dict[str, bool]) -> None:
-    choose = random.Random(2)  # noqa: S311  # test data
+    choose = random.Random(2)  # test data
 
     def vary(text: str) -> str:
         ends = ("".join(choose.choices("\"' .!,-+", k=choose.randint(0, 2))) for _ in range(2))

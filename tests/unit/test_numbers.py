@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.accuracy._numbers import (
+from answer_metrics.matching.numbers import (
     CARDINALS,
     asked_unit,
     find_stated,

@@ -131,14 +131,14 @@ def test_functions_of_one_name_with_different_code_are_signed_differently(tmp_pa
         path.write_text(f"def clean(text):\n    return {code}\n", encoding="utf-8")
         linecache.checkcache()
         module: dict[str, Any] = {"__name__": "answers"}
-        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module)  # noqa: S102  # as an import
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module)  # as an import
         signed |= {qualified_name(module["clean"]) for _ in range(2)}
     assert len(signed) == 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class FuzzyOptions(Options):
-    fuzzy: bool = option(False, "Be lenient.")  # noqa: FBT003  # as in a metric
+    fuzzy: bool = option(False, "Be lenient.")  # as in a metric
     threshold: float = option(0.8, "How lenient.", low=0, high=1, needs=("fuzzy", True))
     mode: Literal["a", "b", "c"] = option("a", "Which.")
     depth: int = option(1, "How deep.", low=1, needs=("mode", "b", "c"))

@@ -206,7 +206,7 @@ def test_interval_of_means_is_the_paired_t_interval(seed: int) -> None:
 
 
 @given(PAIRS, st.floats(0.5, 0.999), st.booleans())
-def test_interval_of_means_has_a_width_and_stays_in_range(pairs: Any, level: float, grouped: bool) -> None:  # noqa: FBT001
+def test_interval_of_means_has_a_width_and_stays_in_range(pairs: Any, level: float, grouped: bool) -> None:
     first, second = zip(*pairs, strict=True)
     found = pair(first, second, level=level, clusters=np.arange(len(pairs)) % 2 if grouped else None)
     low, high = interval(found)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.accuracy._recall import recall, recall_column
-from metrics.accuracy._stance import declines
+from answer_metrics.matching.recall import recall, recall_column
+from answer_metrics.matching.stance import declines
 from tests.conftest import ROOT
 
 # For each rule: references, answers that are right, and answers that are wrong; besides those of docs/accuracy.md.

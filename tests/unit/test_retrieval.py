@@ -63,7 +63,7 @@ def texts_of(rng: random.Random, length: int) -> list[str]:
 @pytest.mark.parametrize(("rounds", "longest"), [(60, 12), (6, 80), (1, 200)])
 def test_decisions_equal_rouge_score(rounds: int, longest: int, *, use_stemmer: bool, monkeypatch: Any) -> None:
     monkeypatch.setattr(_retrieval, "_LONG_TRUTHS", 64)  # so that common tokens are counted in the longest texts
-    rng = random.Random(longest)  # noqa: S311  # test data
+    rng = random.Random(longest)  # test data
     scorer = RougeScorer(["rougeL"], use_stemmer=use_stemmer)
     tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer)
     for _ in range(rounds):

@@ -129,7 +129,7 @@ UNITS = ["x", "!'", "…?", "東京です。", "\n\n", "A. ", "» ", "„a ", "(
 @pytest.mark.parametrize("unit", [*UNITS, None])
 def test_work_is_linear_in_the_length_of_any_text(unit: str | None) -> None:
     """The time of sentencex for a window is at worst the number of its quotation marks times its length."""
-    choose = random.Random(0)  # noqa: S311  # test data
+    choose = random.Random(0)  # test data
     pieces = [*" .?!“”()«»", "\n\n", "a", "B. ", "word " * 300, "x" * 1500]
     mixed = "".join(choose.choices(pieces, weights=[5] * 13 + [1, 1], k=400))
     text = mixed if unit is None else unit * (50_000 // len(unit))

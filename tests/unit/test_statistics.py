@@ -156,7 +156,7 @@ def test_bootstrap_is_reproducible() -> None:
 
 
 @given(SCORES, st.floats(1e-12, 1 - 1e-12) | st.sampled_from([5e-324, math.nextafter(1, 0)]), st.booleans())
-def test_every_interval_contains_the_score_and_stays_in_range(scores: list[float], level: float, grouped: bool) -> None:  # noqa: FBT001
+def test_every_interval_contains_the_score_and_stays_in_range(scores: list[float], level: float, grouped: bool) -> None:
     labels = [index % 3 for index in range(len(scores))] if grouped and len(scores) > 1 else None
     binary = proportion([score > 0.5 for score in scores])
     found = [(binary, interval(binary, level=level, method=method)) for method in METHODS]

@@ -92,7 +92,7 @@ def test_every_character_separates_or_joins_tokens_as_in_rouge_score() -> None:
 
 
 @given(texts_of_words, st.booleans())
-def test_tokens_and_stems_equal_rouge_score(answer: str, use_stemmer: bool) -> None:  # noqa: FBT001
+def test_tokens_and_stems_equal_rouge_score(answer: str, use_stemmer: bool) -> None:
     tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer)
     assert tokenize(answer) == DefaultTokenizer(use_stemmer).tokenize(answer)
 

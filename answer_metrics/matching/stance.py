@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from answer_metrics.core.options import call, did_you_mean, qualified_name
-
-from ._words import FUNCTION_WORDS, stem
+from answer_metrics.matching.words import FUNCTION_WORDS, stem
 
 # Bump this whenever a phrase changes: it is part of signatures.
 ABSTENTION_VERSION = "v1"
@@ -98,7 +97,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _BEGINNING = 300  # is read
-_APOSTROPHES = str.maketrans("\u2019\u02bc\u00b4`", "''''")
+_CURLY_APOSTROPHES = str.maketrans("\u2019\u02bc\u00b4`", "''''")
 _ANSWER = r"\A[^\w<]{0,4}(?:(?:a|answer|respuesta|resposta|erantzuna|odpověď) ?[:\uff1a] ?)?"
 # In other languages the phrase may stand behind other words of the first sentence, as pronouns are left out.
 _BEHIND = r"""(?:(?:[^.!?。！？\n"“«]{5,150}[.!?] )?[^.!?。！？\n"“«]{0,150}?(?<![^\W_\u3040-\ud7a3]))??"""
@@ -120,7 +119,7 @@ def declines(text: str, language: str = "en") -> bool:
     >>> declines("I do not know."), declines("I do not know the date, but it was in 1969.")
     (True, False)
     """
-    plain = text.translate(_APOSTROPHES) if "\u2019" in text else text
+    plain = text.translate(_CURLY_APOSTROPHES) if "\u2019" in text else text
     found = _pattern("en").search(plain[:_BEGINNING])
     if found:
         return not _TURN.search(plain, found.end())
@@ -204,7 +203,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
-_WORD = re.compile(r"[^\W_]+")
+_STANCE_WORD = re.compile(r"[^\W_]+")
 _STATED = 0.6  # the share of a question's words that a sentence needs to state its content
 _MOST_SENTENCES = 200  # the last ones are compared with a question
 
@@ -237,10 +236,10 @@ def _states_content(answer: str, question: str) -> bool | None:
     """Return whether the sentence closest to a question affirms it; of several equally close ones, the last."""
     lines = question.splitlines()
     question = next((line for line in reversed(lines) if "?" in line), question)
-    asked = {stem(word) for word in _WORD.findall(question.lower()) if word not in FUNCTION_WORDS}
+    asked = {stem(word) for word in _STANCE_WORD.findall(question.lower()) if word not in FUNCTION_WORDS}
 
     def share(part: str) -> float:
-        return len(asked & {stem(word) for word in _WORD.findall(part.lower())}) / max(1, len(asked))
+        return len(asked & {stem(word) for word in _STANCE_WORD.findall(part.lower())}) / max(1, len(asked))
 
     sentence = max(reversed(_SENTENCE_END.split(answer)[-_MOST_SENTENCES:]), key=share)
     if share(sentence) < _STATED:

@@ -13,9 +13,18 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from ._numbers import PLAIN, Number, asked_unit, find_stated, single_number
-from ._stance import declines, head_of, says_yes
-from ._words import EXCLUSIVE, FUNCTION_WORDS, MONTHS, TITLES, Found, Text, find_all, is_year, stem
+from answer_metrics.matching.numbers import PLAIN, Number, asked_unit, find_stated, single_number
+from answer_metrics.matching.stance import declines, head_of, says_yes
+from answer_metrics.matching.words import (
+    EXCLUSIVE,
+    FUNCTION_WORDS,
+    MONTHS,
+    TITLES,
+    Found,
+    Text,
+    find_all,
+    is_year,
+)
 
 # Bump this whenever a decision changes: it is part of signatures.
 RECALL_VERSION = "v3"

@@ -18,13 +18,20 @@ import evaluate
 
 from answer_metrics.contract.metric import warn
 from answer_metrics.core.options import Secret
-
-from ._client import Client
-from ._engine import BYTES_PER_TOKEN, Budget, JudgeError, Meter, Outcome, Run, shared_pace
-from ._judge_options import JudgeOptions
-from ._logprobs import MAX_LOGPROB, make_prompt
-from ._registry import PROVIDERS, STANDARD_TIERS, Price, pricer, public_address, resolve_address, resolve_key
-from ._store import Store, patiently
+from answer_metrics.judge.client import Client
+from answer_metrics.judge.engine import BYTES_PER_TOKEN, Budget, JudgeError, Meter, Outcome, Run, shared_pace
+from answer_metrics.judge.logprobs import MAX_LOGPROB, make_prompt
+from answer_metrics.judge.options import JudgeOptions
+from answer_metrics.judge.registry import (
+    PROVIDERS,
+    STANDARD_TIERS,
+    Price,
+    pricer,
+    public_address,
+    resolve_address,
+    resolve_key,
+)
+from answer_metrics.judge.store import Store, patiently
 
 VOTES_VERSION = "votes-1"
 # Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
@@ -118,7 +125,7 @@ class Judge:
         if not self._votes:
             return judgment
         share = self._prompt.score(judgment["top"]).score
-        generator = random.Random(prompt)  # noqa: S311  # the same prompt has the same votes in any process
+        generator = random.Random(prompt)  # the same prompt has the same votes in any process
         yes = sum(generator.random() < share for _ in range(self._options.samples))
         return {"yes": yes, "no": self._options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}
 
@@ -302,8 +309,8 @@ def local_model(model: Any) -> "LocalModel":
         needed = "a Hub id, a path, or a pair of a loaded model and its tokenizer"
         raise ValueError(f'provider="transformers" needs model=: {needed}')
     try:
-        import torch  # noqa: PLC0415  # large, and only this judge needs it
-        import transformers  # noqa: PLC0415  # same
+        import torch  # large, and only this judge needs it
+        import transformers  # same
     except ImportError:
         raise ImportError('provider="transformers" needs two more packages: pip install torch transformers') from None
     if not isinstance(model, str):
@@ -337,7 +344,7 @@ class LocalModel:
     @cached_property
     def identity(self) -> str:
         """A digest of everything that affects a judgment: weights, precision, chat template."""
-        import torch  # noqa: PLC0415  # see local_model
+        import torch  # see local_model
 
         integer_types = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
         digest = hashlib.sha256(str(getattr(self._tokenizer, "chat_template", None)).encode())
@@ -371,7 +378,7 @@ class LocalModel:
         return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def _next_tokens(self, batch: list[list[int]], count: int) -> list[list[tuple[str, float]]]:
-        import torch  # noqa: PLC0415  # see local_model
+        import torch  # see local_model
 
         longest = max(map(len, batch))
         # Left-padded here, so that the caller's tokenizer is unchanged; the ids at masked positions are irrelevant.

@@ -28,9 +28,8 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from answer_metrics.core.options import Secret
-
-from ._logprobs import MAX_LOGPROB, Prompt, plain_word
-from ._registry import STANDARD_TIERS, Usage
+from answer_metrics.judge.logprobs import MAX_LOGPROB, Prompt, plain_word
+from answer_metrics.judge.registry import STANDARD_TIERS, Usage
 
 CONNECT_TIMEOUT = 8.0  # seconds for DNS lookup, connecting and the TLS handshake together
 MAX_BODY_BYTES = 8 * 2**20  # far more than any verdict, or eight samples of a reasoning model, needs
@@ -302,7 +301,7 @@ def _parse(text: str) -> object:
 # ---- the connection
 
 
-class _BadBody(Exception):  # noqa: N818  # never leaves this module
+class _BadBody(Exception):  # never leaves this module
     """A body that is too long, damaged, or in an encoding that was not requested."""
 
 
@@ -319,7 +318,7 @@ def _tls_context(*configured: str | None) -> ssl.SSLContext:
     """Return a context for the values of SSL_CERT_FILE and SSL_CERT_DIR; making one takes longer than a call."""
     context = ssl.create_default_context()  # reads both variables
     if not any(configured):
-        import certifi  # noqa: PLC0415  # only remote judges need it, since some Python builds have no root certificates
+        import certifi  # only remote judges need it, since some Python builds have no root certificates
 
         context.load_verify_locations(certifi.where())
     return context
@@ -339,9 +338,9 @@ class Client:
 
     def __post_init__(self) -> None:
         try:
-            import aiohttp  # noqa: PLC0415  # as openai
-            import httpx2  # noqa: PLC0415  # as openai
-            import openai  # noqa: PLC0415  # takes a second or two, and stored judgments do not need it
+            import aiohttp  # as openai
+            import httpx2  # as openai
+            import openai  # takes a second or two, and stored judgments do not need it
         except ImportError as error:
             message = f"remote judges need one more package: pip install 'openai[aiohttp]' ({error})"
             raise ImportError(message) from None

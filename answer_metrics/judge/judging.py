@@ -14,12 +14,11 @@ import evaluate
 from answer_metrics.columns.reasoning import cut_off_message, drop_reasoning
 from answer_metrics.columns.tables import collector_paused, to_list
 from answer_metrics.contract.metric import warn
-
-from ._engine import Budget, JudgeError, Outcome, judge_prompts, recovery_hint
-from ._judge_options import JudgeOptions
-from ._judges import Judge, Source, make_judge
-from ._logprobs import Prompt, join_references, make_prompt
-from ._store import patiently
+from answer_metrics.judge.engine import Budget, JudgeError, Outcome, judge_prompts, recovery_hint
+from answer_metrics.judge.judges import Judge, Source, make_judge
+from answer_metrics.judge.logprobs import Prompt, join_references, make_prompt
+from answer_metrics.judge.options import JudgeOptions
+from answer_metrics.judge.store import patiently
 
 _CHUNK = 500  # examples whose prompts and stored judgments are in memory at the same time
 _SHOWN_CAUSES = 3

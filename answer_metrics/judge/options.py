@@ -11,9 +11,8 @@ from typing import Any, Literal
 
 from answer_metrics.columns.reasoning import REASONING_HELP
 from answer_metrics.core.options import Option, Options, Secret, declared, did_you_mean, option
-
-from ._logprobs import make_prompt
-from ._registry import check_provider, resolve_address
+from answer_metrics.judge.logprobs import make_prompt
+from answer_metrics.judge.registry import check_provider, resolve_address
 
 PromptName = Literal["card", "spiqa", "guarded"]
 
@@ -70,7 +69,7 @@ def _check_model(name: str, value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     is_name = isinstance(value, str) and value
-    is_pair = isinstance(value, (tuple, list)) and len(value) == 2  # noqa: PLR2004
+    is_pair = isinstance(value, (tuple, list)) and len(value) == 2
     if value is None or is_name or is_pair:
         return value
     pair = 'with provider="transformers" a pair of a loaded model and its tokenizer'
@@ -88,7 +87,7 @@ def _check_dollars(name: str, value: Any) -> float:
 
 
 def _check_price(name: str, value: Any) -> tuple[float, float]:
-    if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(map(_is_number, value)):  # noqa: PLR2004
+    if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(map(_is_number, value)):
         dollars = "dollars per million input tokens and per million output tokens"
         raise ValueError(f"{name} must be a pair of numbers, {dollars}, or None, got {value!r}")
     return float(value[0]), float(value[1])
@@ -97,7 +96,7 @@ def _check_price(name: str, value: Any) -> tuple[float, float]:
 def _check_folder(name: str, value: Any) -> str:
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
         raise ValueError(f"{name} must be a path or None, got {value!r} ({type(value).__name__})")
-    return os.path.expanduser(str(value))  # noqa: PTH111  # kept as a string, like every option
+    return os.path.expanduser(str(value))  # kept as a string, like every option
 
 
 def _check_fields(name: str, value: Any) -> dict[str, Any]:

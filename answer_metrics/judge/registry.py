@@ -228,7 +228,7 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
     if provider is None:
         return None
     try:
-        import genai_prices  # noqa: PLC0415  # only paid judges need it
+        import genai_prices  # only paid judges need it
     except ImportError:
         return None
 

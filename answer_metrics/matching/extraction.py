@@ -15,11 +15,10 @@ from typing import Any, Literal, NamedTuple
 from answer_metrics.columns.inputs import StringLists
 from answer_metrics.columns.tables import to_list
 from answer_metrics.core.options import call, did_you_mean
+from answer_metrics.matching.mathematics import is_formula, spell
+from answer_metrics.matching.numbers import last_number, read_numbers, single_number
+from answer_metrics.matching.stance import compiled, says_yes, sign_rule
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS, normalize
-
-from ._latex import is_formula, spell
-from ._numbers import last_number, read_numbers, single_number
-from ._stance import compiled, says_yes, sign_rule
 
 EXTRACTION_VERSION = "v2"
 
@@ -28,15 +27,15 @@ EXTRACTION_VERSION = "v2"
 
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
 _OPEN_BOX = re.compile(r"\\(?:f?boxed|fbox)\s+(-?\w+)")  # \boxed 7
-_WORDS = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
+_TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
 # What retracts the answer right after it: "not \boxed{3}", "instead of \boxed{3}".
 _WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:the\s+)?[$*(\s]{0,8}\Z", re.IGNORECASE)
 _WITHDRAWN_AFTER = re.compile(
     r"[$*)\s]{0,8}(?:is|was|would be|seems)\s+(?:wrong|incorrect|false|not\s+(?:right|correct))", re.IGNORECASE
 )
-_LOOK_BEHIND = 40
-_COMMAND = re.compile(r"\\text\w*\s*\{[^{}]{0,30}\}|\\[a-zA-Z]+|\\.")
+_LOOK_BEHIND_LETTER = 40
+_ANY_COMMAND = re.compile(r"\\text\w*\s*\{[^{}]{0,30}\}|\\[a-zA-Z]+|\\.")
 _BOX_WORD = re.compile(r"[^\W\d_]{2,}")
 _BOX_END = re.compile(r"[.!?:]|\n\s*\n")
 
@@ -54,20 +53,20 @@ def extract_boxed(text: str) -> str | None:
     for start, inner, end in sorted(_boxes(text), reverse=True):
         if found and (end > first or not _is_joined(text[end + 1 : first])):
             break
-        before = text[max(0, start - _LOOK_BEHIND) : start]
+        before = text[max(0, start - _LOOK_BEHIND_LETTER) : start]
         if not (_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1)):
             found.append(text[inner:end].strip())
             first = start
-    if len(found) == 1 and (words := _WORDS.fullmatch(found[0])):
+    if len(found) == 1 and (words := _TEXT_COMMAND.fullmatch(found[0])):
         return words.group(1).strip()
     return ", ".join(reversed(found)) if found else None
 
 
 def _is_joined(between: str) -> bool:
     """Return whether the text between two boxes only joins them: a comma, "and", perhaps with a word or a name."""
-    if len(between) > _LOOK_BEHIND + 20:
+    if len(between) > _LOOK_BEHIND_LETTER + 20:
         return False
-    words = [word for word in _BOX_WORD.findall(_COMMAND.sub(" ", between)) if word not in {"and", "or"}]
+    words = [word for word in _BOX_WORD.findall(_ANY_COMMAND.sub(" ", between)) if word not in {"and", "or"}]
     return len(words) <= 1 and not _BOX_END.search(between)
 
 
@@ -100,16 +99,16 @@ _NAMES_OF_ANSWERS = (
 )
 _NAMES_WITHOUT_SPACES = "答案|答え|回答|解答|正解"  # words may stand right before them
 # "This answer is correct." talks about an answer.
-_ANSWER = (
+_ANSWER_WORD = (
     r"(?<!this )(?<!that )(?<!your )(?<!their )(?<!his )(?<!her )(?<!an )(?<!no )"
     r"(?:(?:the\s{1,3}|my\s{1,3}|so\s{1,3})?(?:final\s{1,3}|correct\s{1,3})?answer)"
 )
 # "The answer (Yes or No) is", "the answer to the question is".
-_ASIDE = (
+_PARENTHESIS = (
     r"(?:\s{0,3}\([^()\n]{0,60}\)|\s(?:to|for)\s(?:the|this|that)\s[^\s.:]{1,30}(?:\s[a-z\d]{1,12}){0,2}(?=\sis\s|:))?"
 )
 _ANSWER_MARK = re.compile(
-    rf"####(?!\s{{0,3}}{_ANSWER})|<answer>|(?<![^\W_]){_ANSWER}{_ASIDE}"
+    rf"####(?!\s{{0,3}}{_ANSWER_WORD})|<answer>|(?<![^\W_]){_ANSWER_WORD}{_PARENTHESIS}"
     r"(?:[*_`~ \t]{0,6}[:\uff1a][*_`~]{0,4}|[ \t]{1,3}[-\u2013\u2014](?=[ \t])"
     r"|[*_`~]{0,4}\s{1,3}(?:is|(?:would|should|must)\s{1,3}be)[*_`~]{0,4}(?![^\W_])\s{0,3}:?)"
     rf"|(?:(?<![^\W\d_])(?:{_NAMES_OF_ANSWERS})|{_NAMES_WITHOUT_SPACES})[*_`~ \t】]{{0,4}}"
@@ -117,7 +116,7 @@ _ANSWER_MARK = re.compile(
     rf"|[【\[](?:{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES})[】\]]\s{{0,3}}[:\uff1a]?"
     r"|[\"'](?:final[ _]?)?answer[\"']\s?:"
     # A heading: "## Final Answer", "**Answer**".
-    rf"|^[ \t]{{0,3}}(?:#{{1,6}}[ \t]{{0,3}}|[*_]{{2}}){_ANSWER}[*_]{{0,3}}[ \t]{{0,3}}(?=[\r\n])",
+    rf"|^[ \t]{{0,3}}(?:#{{1,6}}[ \t]{{0,3}}|[*_]{{2}}){_ANSWER_WORD}[*_]{{0,3}}[ \t]{{0,3}}(?=[\r\n])",
     re.IGNORECASE | re.MULTILINE,
 )
 # Every mark has one of these; looking for them takes a fraction of the time.
@@ -125,7 +124,7 @@ _SIGNALS = ("answer", "####", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lo
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
 _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")
 _DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
-_LIST = re.compile(r"\[([^\[\]]*)\]")
+_BRACKETED_LIST = re.compile(r"\[([^\[\]]*)\]")
 _LIST_ITEM = re.compile(r"\s*(?:\"([^\"]*)\"|'((?:[^']|'(?=\w))*)')\s*(?:,|\Z)")
 _LIST_ITEMS = re.compile(f"(?:{_LIST_ITEM.pattern})+")
 _BULLETS = re.compile(r"(?:[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]+(?:\n|\Z)){2,}")
@@ -181,13 +180,13 @@ def _tidy(answer: str) -> str | None:
     """Remove Markdown, end marks and a closing phrase from an answer; None if nothing is left."""
     if _WHOLE_BOX.match(answer):
         return extract_boxed(answer)
-    answer = answer[:-_LOOK_BEHIND] + _END_MARK.sub("", answer[-_LOOK_BEHIND:])
-    if closing := _CLOSING_PHRASE.search(answer, max(0, len(answer) - _LOOK_BEHIND)):
+    answer = answer[:-_LOOK_BEHIND_LETTER] + _END_MARK.sub("", answer[-_LOOK_BEHIND_LETTER:])
+    if closing := _CLOSING_PHRASE.search(answer, max(0, len(answer) - _LOOK_BEHIND_LETTER)):
         answer = answer[: closing.start()]
     if answer.endswith(("\\]", "\\)")) and "\\[" not in answer and "\\(" not in answer:  # "\\[Answer: 5\\]"
         answer = answer[:-2]
     answer = answer.rstrip(_MARKDOWN).removesuffix(".").removesuffix("。").strip(_MARKDOWN)
-    if items := _LIST.fullmatch(answer):
+    if items := _BRACKETED_LIST.fullmatch(answer):
         answer = _list_text(items[1]) or answer
     return answer or None
 
@@ -313,7 +312,7 @@ _ARTICLE = re.compile(
 _CONCLUSION = re.compile(r"(?<![^\s*])(?=(?:therefore|thus|hence|so|in conclusion|overall)\b)", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
-_LETTERS = string.ascii_uppercase
+_OPTION_LETTERS = string.ascii_uppercase
 _SEVERAL = "?"
 """Stands for a letter where two are given; no answer."""
 
@@ -330,11 +329,11 @@ def extract_choice(text: str, choices: Sequence[str] | None = None, question: st
     >>> extract_choice("It is Lyon.", ["Paris", "Lyon"])
     'B'
     """
-    letters = _LETTERS[: len(choices) if choices else 10]
+    letters = _OPTION_LETTERS[: len(choices) if choices else 10]
     options = [] if choices is None or is_labels(choices) else choices
     for part in (extract_boxed(text), extract_answer_line(text)):
         if part is not None:
-            answer = _ARTICLE.sub("", _NOT_BUT.sub("", _WORDS.sub(r"\1", part)))
+            answer = _ARTICLE.sub("", _NOT_BUT.sub("", _TEXT_COMMAND.sub(r"\1", part)))
             found = (
                 _same_text(answer, options)
                 or _leading(answer)
@@ -365,14 +364,14 @@ class Choices(StringLists):
         """Return the column as lists of plain strings, or raise a `ValueError`."""
         checked = super().check(name, column)
         for index, options in enumerate(checked):
-            if not 0 < len(options) <= len(_LETTERS):
-                raise ValueError(f"{name}[{index}] has {len(options)} options, not 1 to {len(_LETTERS)}: A to Z")
+            if not 0 < len(options) <= len(_OPTION_LETTERS):
+                raise ValueError(f"{name}[{index}] has {len(options)} options, not 1 to {len(_OPTION_LETTERS)}: A to Z")
         return checked
 
 
 def is_labels(choices: Sequence[str]) -> bool:
     """Return whether options are the letters themselves, perhaps in another order; then a letter is a label."""
-    return sorted(choices) == list(_LETTERS[: len(choices)])
+    return sorted(choices) == list(_OPTION_LETTERS[: len(choices)])
 
 
 def as_letter(reference: str, choices: Sequence[str]) -> str:
@@ -380,7 +379,7 @@ def as_letter(reference: str, choices: Sequence[str]) -> str:
     if is_labels(choices):
         return _leading(reference) or reference
     text = reference.strip()
-    exact = _LETTERS[choices.index(text)] if text in choices else None
+    exact = _OPTION_LETTERS[choices.index(text)] if text in choices else None
     return exact or _same_text(text, choices) or _leading(text) or _text_in(text, choices) or reference
 
 
@@ -426,7 +425,7 @@ def _same_text(answer: str, choices: Sequence[str]) -> str | None:
     if len(answer.strip()) < 2:
         return None
     key, keys = _keys(answer, choices)
-    return _LETTERS[keys.index(key)] if key in keys else None
+    return _OPTION_LETTERS[keys.index(key)] if key in keys else None
 
 
 def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -> str | None:
@@ -435,7 +434,7 @@ def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -
     for yes, no in (("yes", "no"), ("true", "false")) if len(words) == 2 else ():
         if {yes, no} == {*words}:
             verdict = says_yes(answer, question)
-            return None if verdict is None else _LETTERS[words.index(yes if verdict else no)]
+            return None if verdict is None else _OPTION_LETTERS[words.index(yes if verdict else no)]
     found = _texts_in(answer, choices)
     if len(found) > 1:
         found = _texts_in(_CONCLUSION.split(answer)[-1], choices) or found
@@ -451,12 +450,13 @@ def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
     for place in sorted(range(len(keys)), key=lambda place: -len(keys[place])):
         key = keys[place].strip() if NO_SPACES.search(keys[place]) else keys[place]
         if key.strip() and key in rest:
-            found.append(_LETTERS[place])
+            found.append(_OPTION_LETTERS[place])
             rest = rest.replace(key, " | ")
     options = [] if found else list(map(single_number, choices))
     if options and all(options):
         values = {number.value for number in read_numbers(answer)}
-        return [letter for letter, option in zip(_LETTERS, options, strict=False) if option and option.value in values]
+        pairs = zip(_OPTION_LETTERS, options, strict=False)
+        return [letter for letter, option in pairs if option and option.value in values]
     return found
 
 
@@ -488,10 +488,10 @@ Extract = Name | str | re.Pattern[str] | Callable[[str], str | None] | Sequence[
 
 # Signs of a calculation, whose result stands at its end.
 _WORKING = re.compile(r"[=≈]|\\approx|(?:\n.*){4}")
-_EQUALS = re.compile(r"=|≈|\\approx")
-_SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
+_EQUALS_SIGN = re.compile(r"=|≈|\\approx")
+_END_OF_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
 _RANGE = re.compile(r"\bbetween\s.{1,40}?\sand\s\W{0,4}\d", re.IGNORECASE)  # not a number
-_CLAUSE_END = re.compile(r"[.;,(]\s|\(|\n|\b(?:because|since|as)\b")
+_END_OF_CLAUSE = re.compile(r"[.;,(]\s|\(|\n|\b(?:because|since|as)\b")
 
 
 def _auto(text: str, row: Row) -> str | None:
@@ -506,8 +506,8 @@ def _auto(text: str, row: Row) -> str | None:
 
 def _conclusion(text: str) -> str | None:
     """Find the last sentence with a number; of an equation, its right side if that has one."""
-    sentence = next(filter(read_numbers, reversed(_SENTENCE_END.split(text))), None)
-    right_side = _EQUALS.split(sentence or "")[-1]
+    sentence = next(filter(read_numbers, reversed(_END_OF_SENTENCE.split(text))), None)
+    right_side = _EQUALS_SIGN.split(sentence or "")[-1]
     return right_side if read_numbers(right_side) else sentence
 
 
@@ -515,8 +515,8 @@ def _only_number(answer: str, row: Row) -> str:
     """Reduce an answer line to the number that it states first or, where it shows working, to the result."""
     if single_number(answer) or not row.asks_number or _RANGE.search(answer):
         return answer
-    first_clause = _CLAUSE_END.split(answer.lstrip("( "), maxsplit=1)[0]
-    if _EQUALS.search(first_clause) or "\n" in answer:
+    first_clause = _END_OF_CLAUSE.split(answer.lstrip("( "), maxsplit=1)[0]
+    if _EQUALS_SIGN.search(first_clause) or "\n" in answer:
         result = _conclusion(answer)
         return (result and last_number(result, with_unit=row.has_unit)) or answer
     chosen = min(read_numbers(answer), key=lambda number: number.is_word, default=None)
@@ -629,6 +629,6 @@ def _each(read: Callable[[str], str], texts: Any) -> Any:
 
 _REFERENCE_READERS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
     ("boxed", extract_boxed),
-    ("boxed", lambda text: words[1].strip() if (words := _WORDS.fullmatch(text)) else None),
+    ("boxed", lambda text: words[1].strip() if (words := _TEXT_COMMAND.fullmatch(text)) else None),
     ("answer_line", lambda text: extract_answer_line(text) if "####" in text else None),
 )

@@ -14,9 +14,18 @@ from itertools import compress, takewhile
 
 from rapidfuzz.distance import Levenshtein
 
+from answer_metrics.matching.numbers import (
+    CARDINALS,
+    CURRENCIES,
+    PARTS,
+    PATTERNS,
+    SCALES,
+    WORD_SCALES,
+    as_ascii,
+    digits_value,
+    words_value,
+)
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
-
-from ._numbers import CARDINALS, CURRENCIES, PARTS, PATTERNS, SCALES, WORD_SCALES, as_ascii, digits_value, words_value
 
 # Words that say nothing about an answer, unless it has no others.
 FUNCTION_WORDS = frozenset(
@@ -62,7 +71,7 @@ _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ":
 # Superscripts mark footnotes, subscripts are digits (H₂O). One character each, so that places stay the same.
 _MARKS = "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"
 _MARK_RUN = re.compile(rf"([\u00d7x*\u00b7\u22c5][ ]?10)?([{_MARKS}]+)")
-_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
+_TO_ASCII = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
 _PATTERN = r"""
     (?P<war>WWII?)(?!{inside})
     # Not "onMarch", as in text copied from the web; with the blank, which would be tried in vain.
@@ -85,7 +94,7 @@ _UNICODE_TOKEN = re.compile(
     + rf"| (?P<run>[{NO_SPACE_SCRIPTS}]+)",
     re.VERBOSE,
 )
-_WORD = 2  # the group of words in both
+_WORD_GROUP = 2  # the group of words in both
 _DATE, _DATE_PART = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d"), re.compile(r"\d+")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
 _JOINTS = frozenset({"", " ", "-", "\u00a0", "\u202f"})
@@ -128,15 +137,15 @@ class Text:
         plain = self.text
         if not plain.isascii():
             # Without footnotes; but the power of ten stays: 3*10⁵.
-            plain = _MARK_RUN.sub(lambda run: run[0] if run[1] else " " * len(run[0]), plain).translate(_PLAIN)
+            plain = _MARK_RUN.sub(lambda run: run[0] if run[1] else " " * len(run[0]), plain).translate(_TO_ASCII)
         is_ascii = plain.isascii()
         to_key = str.lower if is_ascii else fold
         keys, spans, kinds = self.keys, self.spans, self.kinds
         for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
-            if match.lastindex == _WORD:
-                if key := to_key(match[_WORD]):
+            if match.lastindex == _WORD_GROUP:
+                if key := to_key(match[_WORD_GROUP]):
                     keys.append(key)
-                    spans.append(match.span(_WORD))
+                    spans.append(match.span(_WORD_GROUP))
                     kinds.append("")
             elif match["number"]:
                 self._add_number(match)
@@ -468,7 +477,7 @@ _BRITISH = {
 _STRESS = frozenset("\u0300\u0301\u0302")
 # First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
-Unit = tuple[str, Decimal]
+UnitValue = tuple[str, Decimal]
 # What is measured, the multiple of its first unit, and the names: "mile" and "kilometer" both measure lengths.
 _MEASURES = [
     ("length", "1", "m meter metre"), ("length", ".01", "cm centimeter centimetre"), ("length", ".001", "mm millimeter"),
@@ -619,7 +628,7 @@ def _american(word: str) -> str:
     return word
 
 
-def unit_of(text: Text, place: int) -> Unit | None:
+def unit_of(text: Text, place: int) -> UnitValue | None:
     """Return what is measured and the factor of a number's unit: the word after it, or a currency sign before it."""
     before, behind = text.key_at(place - 1), text.key_at(place + 1)
     sign = text.written(place - 1) if before else ""
@@ -637,7 +646,7 @@ def unit_of(text: Text, place: int) -> Unit | None:
     return _UNITS.get(stem(behind))
 
 
-def _units_fit(unit: Unit | None, other: Unit | None, *, may_be_share: bool) -> bool:
+def _units_fit(unit: UnitValue | None, other: UnitValue | None, *, may_be_share: bool) -> bool:
     """Return whether numbers with these units may be the same: 5 is $5, but 50 is 50% only if a share is asked for."""
     if unit == other:
         return True
@@ -663,7 +672,7 @@ def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
     return [] if value is None else _find_near(value, unit, given, may_be_share=wanted.may_be_share)
 
 
-def _find_near(value: Decimal, unit: Unit | None, given: Text, *, may_be_share: bool) -> list[int]:
+def _find_near(value: Decimal, unit: UnitValue | None, given: Text, *, may_be_share: bool) -> list[int]:
     """Find a number rounded ("348,450" in "348,000") or converted ("82 km" in "51 miles")."""
     for place in given.numbers:
         other, its_unit = value_of(given.keys[place]), unit_of(given, place)

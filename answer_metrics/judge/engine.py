@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from ._client import Client, Reply, duration
-from ._judge_options import JudgeOptions
-from ._registry import Price, Usage
-from ._store import Busy, Store
+from answer_metrics.judge.client import Client, Reply, duration
+from answer_metrics.judge.options import JudgeOptions
+from answer_metrics.judge.registry import Price, Usage
+from answer_metrics.judge.store import Busy, Store
 
 # A separate generator, so that the user's random state is unchanged.
-_random = random.Random()  # noqa: S311  # not for cryptography
+_random = random.Random()  # not for cryptography
 _Result = TypeVar("_Result")
 
 
@@ -338,7 +338,7 @@ class Run:
                 outcome = await self._resolve(prompt)
                 if outcome is not None:
                     self.outcomes[prompt] = outcome
-        except Exception as error:  # noqa: BLE001  # a worker that dies silently would leave its prompt unjudged
+        except Exception as error:  # a worker that dies silently would leave its prompt unjudged
             self.stop(f"{type(error).__name__} in a judging task, a bug in this metric")
 
     async def _in_store(self, action: Callable[..., _Result], *arguments: Any) -> _Result:
@@ -481,7 +481,7 @@ _starting = threading.Lock()
 
 def background() -> _Background:
     """Return the event loop of this process, in a daemon thread: one for all callers, in any thread or loop."""
-    global _background, _starting  # noqa: PLW0603  # one loop per process
+    global _background, _starting  # one loop per process
     if _background is not None and _background.process != os.getpid():
         # A forked process has no such thread, and its lock may be held by a thread that does not exist.
         _background, _starting = None, threading.Lock()

@@ -47,15 +47,15 @@ _INSERT = "INSERT OR REPLACE INTO judgments (key, judgment) VALUES (?, ?)"
 # Judgments that could not be written, by file, until the next attempt to store them.
 _unsaved: dict[Path, dict[bytes, str]] = {}
 
-_Result = TypeVar("_Result")
+_Stored = TypeVar("_Stored")
 Claim = Literal["ours", "theirs"]
 
 
-class Busy(Exception):  # noqa: N818  # not an error: the caller tries again
+class Busy(Exception):  # not an error: the caller tries again
     """Another process has locked the file."""
 
 
-def patiently(action: Callable[..., _Result], *arguments: Any) -> _Result:
+def patiently(action: Callable[..., _Stored], *arguments: Any) -> _Stored:
     """Repeat an action of a store until the file is not locked."""
     while True:
         try:
@@ -96,7 +96,7 @@ class Store:
         for start in range(0, len(prompts), _KEYS_PER_QUERY):
             prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
             marks = ",".join("?" * len(prompt_of))
-            select = f"SELECT key, judgment FROM judgments WHERE key IN ({marks})"  # noqa: S608  # question marks only
+            select = f"SELECT key, judgment FROM judgments WHERE key IN ({marks})"  # question marks only
             rows = self._run(lambda connection: connection.execute(select, list(prompt_of)).fetchall())  # noqa: B023  # runs now
             texts = {key: unsaved[key] for key in prompt_of if key in unsaved} | dict(rows or [])
             judgments = {prompt_of[key]: self._parse(text) for key, text in texts.items()}
@@ -168,7 +168,7 @@ class Store:
 
     # ---- the file
 
-    def _run(self, action: Callable[[sqlite3.Connection], _Result], *, write: bool = False) -> _Result | None:
+    def _run(self, action: Callable[[sqlite3.Connection], _Stored], *, write: bool = False) -> _Stored | None:
         """Run an action with the connection; None if that is not possible."""
         while self._mode == "write" or (self._mode == "read" and not write):
             try:

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import TextIO, cast
 
-from ._numbers import single_number
+from answer_metrics.matching.numbers import single_number
 
 _LONGEST = 2_000
 
@@ -33,7 +33,7 @@ _COMMAND = re.compile(
 )
 _WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
 _PROSE = re.compile(r"(?<![\\a-zA-Z{])[^\W\d_]{2,}[,;:]?\s+[^\W\d_]{2,}")
-_WORD = re.compile(r"(?<![\\a-zA-Z])[^\W\d_]{2,}")
+_LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[^\W\d_]{2,}")
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc log ln exp lim max min gcd lcm mod pi sqrt arcsin arccos arctan inf deg".split()
 )
@@ -53,7 +53,7 @@ def is_formula(text: str) -> bool:
         return False
     if _COMMAND.search(text):
         return True
-    words = {word.lower() for word in _WORD.findall(plain)}
+    words = {word.lower() for word in _LONG_WORD.findall(plain)}
     return words <= _FUNCTIONS and bool(_OPERATION.search(text)) and not _NO_FORMULA.fullmatch(text.strip())
 
 
@@ -63,13 +63,13 @@ _DROPPED = re.compile(
     r"\\(?:left|right|displaystyle|textstyle|limits|[Bb]igg?[lr]?|quad|qquad|mathstrut|strut)(?![a-zA-Z])\.?"
     r"|(?<!\\)\\[,!;:> ]|~|\\(?:h|v)space\{[^}]*\}|\\phantom\{[^}]*\}"
 )
-_UNIT = re.compile(
+_UNIT_COMMAND = re.compile(
     r"(?<=[\d}a-z$])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{\s*[^{}\d]*\}(?:\s*\^\s*\{?[-\d]+\}?)?"
     r"|\s(?:degrees?|cm|mm|m|km|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
     r"|(?:[a-z]+\s)?[a-z]{3,}s)\.?)\s*\Z"
 )
 _DEGREES = re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|°")
-_SHORT_FRACTION = re.compile(
+_UNBRACED_FRACTION = re.compile(
     r"\\frac\s*(?:\{((?:[^{}]|(?<=\\sqrt)\{[^{}]+\})+)\}|(\w|\\[a-zA-Z]+))\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))"
 )
 _ABOVE, _BELOW = re.compile(r"\d+|\d*(?:[a-zA-Z]|\\pi|\\sqrt\{\w+\})"), re.compile(r"\d+|[a-zA-Z]")
@@ -86,7 +86,7 @@ _SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "
 # Commas that part members, as in (3,100) and 1, 200, rather than thousands.
 _LIST = re.compile(r",\s|[(\[{].*,.*[)\]}]")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
-_DECIMAL = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
+_DECIMAL_PLACES = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
 _NAME = re.compile(r"\A(?:[a-zA-Z]|[a-zA-Z]\([a-z]\))\s*(?:=|\\in)\s*(?=[^=]+\Z)")
 _FUNCTION = re.compile(rf"\\({'|'.join(_FUNCTIONS)})(?![a-zA-Z])")
 _ARGUMENT = re.compile(r"(?<=sin|cos|tan|cot|sec|csc|log)\((\d*(?:[a-z]|\\[a-z]+))\)(?![\^\d(a-z])")
@@ -106,15 +106,15 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     for _ in range(2):
         text = _DELIMITERS.sub(r"\1", text)
     text = _SYNONYM.sub(lambda match: _SYNONYMS[match.group()], text)
-    text = _UNIT.sub("", text)
+    text = _UNIT_COMMAND.sub("", text)
     text = _DEGREES.sub("", _ANY_FRACTION.sub(r"\\frac", text))
     text = _WRAPPED.sub(r"\1", _DROPPED.sub("", text))
     text = re.sub(r"\\[$%]|[$%]", "", text)
     text = _ROOT.sub(r"\\sqrt{\1}", text)
     if not _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
         text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
-    text = _SHORT_FRACTION.sub(_slash, text)
-    text = _DECIMAL.sub(_decimal, text)
+    text = _UNBRACED_FRACTION.sub(_slash, text)
+    text = _DECIMAL_PLACES.sub(_trim_decimal, text)
     text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
     text = _ARGUMENT.sub(r"\1", text)
     return text if keep_name else _NAME.sub("", text)
@@ -129,7 +129,7 @@ def _slash(match: re.Match[str]) -> str:
     return f"\\frac{{{above}}}{{{below}}}"
 
 
-def _decimal(match: re.Match[str]) -> str:
+def _trim_decimal(match: re.Match[str]) -> str:
     """Write .5, 0.50 and 0.5 as 0.5, and 3.0 as 3."""
     decimals = match[2].rstrip("0")
     return (match[1].lstrip("0") or "0") + (f".{decimals}" if decimals else "")
@@ -154,7 +154,7 @@ def _members(text: str) -> list[str]:
 _BRACKETS = re.compile(r"[(\[]|\\\{")
 _COMMA = re.compile(r"\s*,\s*(?:and\s|or\s)?|\s(?:and|or)\s|\\text\{\s*(?:and|or)\s*\}")
 _SPAN = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
-_SENTENCE_END = re.compile(r"[.!?]\s|\n\s*\n")
+_FORMULA_END = re.compile(r"[.!?]\s|\n\s*\n")
 _EQUALS = re.compile(r"(?<![<>!:])=")
 _NEARLY = re.compile(r"≈|\\approx")
 _JOINT = re.compile(r"\s*,?\s*(?:and|or|,)\s*")
@@ -170,7 +170,7 @@ def stated_formulas(text: str) -> list[str]:
 def _formulas_in(text: str) -> list[str]:
     spans = list(_SPAN.finditer(text))
     if spans:
-        start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, spans[-1].start())), default=0)
+        start = max((end.end() for end in _FORMULA_END.finditer(text, 0, spans[-1].start())), default=0)
         found: list[str] = []
         end = -1
         for span in spans:
@@ -180,7 +180,7 @@ def _formulas_in(text: str) -> list[str]:
                 found[len(found) - bool(is_joined) :] = [f"{found[-1]}, {inner}" if is_joined else inner]
                 end = span.end()
         return found
-    last = _SENTENCE_END.split(text.strip().rstrip("."))[-1]
+    last = _FORMULA_END.split(text.strip().rstrip("."))[-1]
     pieces = (piece.strip(" ,;:*.'’s") for piece in _PROSE_WORDS.split(last))
     return [piece for piece in pieces if is_formula(piece)]
 
@@ -238,7 +238,7 @@ class _Worker:
     """A process that answers one question at a time."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and program
+        self._process = subprocess.Popen(  # our own interpreter and program
             [sys.executable, "-P", "-c", _WORKER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

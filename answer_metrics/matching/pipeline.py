@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain, compress, islice, pairwise, repeat
+from itertools import accumulate, chain, compress, islice, repeat
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -22,15 +22,29 @@ from rapidfuzz.distance import Indel
 from answer_metrics.columns.reasoning import REASONING_HELP, drop_reasoning
 from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
 from answer_metrics.core.options import call, check_version, option
+from answer_metrics.matching.extraction import (
+    EXPECTED,
+    NO_SPACES,
+    Extract,
+    check_extract,
+    extract_column,
+    marked_answer,
+    read_references,
+    same_items,
+)
+from answer_metrics.matching.mathematics import (
+    differs_plainly,
+    equivalent_pairs,
+    is_formula,
+    same_spelling,
+    spell,
+    stated_formulas,
+)
+from answer_metrics.matching.numbers import asked_unit, is_same, same_number, single_number, units_differ
+from answer_metrics.matching.recall import recall_column
+from answer_metrics.matching.stance import check_abstention, is_refusal
 from answer_metrics.text.equality import equal_pairs, pays_off
 from answer_metrics.text.normalization import is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
-
-from . import _answers
-from ._answers import EXPECTED, NO_SPACES, Extract
-from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
-from ._numbers import asked_unit, is_same, same_number, single_number, units_differ
-from ._recall import recall_column
-from ._stance import check_abstention, is_refusal
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
@@ -94,7 +108,7 @@ class Matching:
         "'Answer:'), choice (the letter of an option), last_number, whole (all of it), the last match of a regular "
         "expression with one group, or what a function returns; in a list of these, the first that finds something. "
         "auto chooses row by row. A prediction without an answer is wrong.",
-        custom=_answers.check_extract,
+        custom=check_extract,
         label=EXPECTED,
     )
     equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
@@ -196,8 +210,8 @@ def match_answers(
     texts, cut_off = drop_reasoning(predictions) if rules.reasoning == "drop" else (predictions, [])
     answers, extracted = texts, []
     if rules.extract is not None:
-        references = _answers.read_references(references, rules.extract, choices)
-        extracted = _answers.extract_column(texts, rules.extract, references, choices, questions, skipped=cut_off)
+        references = read_references(references, rules.extract, choices)
+        extracted = extract_column(texts, rules.extract, references, choices, questions, skipped=cut_off)
         answers = ["" if answer is None else answer for answer in extracted]
 
     by_form = rules.forms_decide and pays_off(answers)
@@ -392,7 +406,7 @@ def _as_number(pairs: Pairs, row: int) -> str:
 @_row_by_row
 def _as_list(pairs: Pairs, row: int) -> str:
     """Compare lists of items in any order; a list with some of the items, or with more, is wrong."""
-    same = [_answers.same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
+    same = [same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
     pairs.settle(row, [verdict is not None for verdict in same])
     return pairs.kind_of(row, same, "recall")
 
@@ -423,7 +437,7 @@ def _declined(pairs: Pairs, row: int) -> str:
     """Reject what declines to answer, though it may have the words of a reference, unless a reference declines."""
     rule: Any = pairs.rules.abstention  # not None, by `RULES`
     text, place = pairs.texts[row], pairs.rows[row]
-    marked = _answers.marked_answer(text)
+    marked = marked_answer(text)
     if not is_refusal(text if marked is None else marked, rule, f"predictions[{place}]"):
         return "none"
     is_right = any(is_refusal(reference, rule, f"references[{place}]") for reference in pairs.lists[row])

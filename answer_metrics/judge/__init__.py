@@ -1,0 +1,1 @@
+"""Judge models: prompts, providers, calls, stored judgments, scores."""

@@ -1,0 +1,1 @@
+"""Answers: extraction, values, and the rules by which an answer matches a reference."""
