@@ -102,6 +102,8 @@ _NO_NUMBER = re.compile(r":|[./]\d+[./]")  # 10:30, 12/08/1990
 _DECIMAL = re.compile(r"-?(?:\d+|\d*\.\d+)", re.ASCII)
 # Longer words and numbers are only compared as they are: other rules would take quadratic time.
 _LONGEST_WORD, _LONGEST_NUMBER = 64, 16
+# Larger fractions have more digits than `decimal` computes with, and stay fractions.
+_LARGEST_DECIMAL = 10**20
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES, _MOST_CANDIDATES = 8, 100
 
@@ -269,7 +271,7 @@ class Text:
 
     def names_month(self, month: int) -> bool:
         """Return whether a word may be the name of a month."""
-        return not self.places.keys().isdisjoint(_MONTH_NAMES[month])
+        return not self.places.keys().isdisjoint(_MONTH_NAMES.get(month, ()))
 
     def find_months(self, places: Iterable[int]) -> set[int]:
         """Find the months within two words of numbers, and those of 12/05/1990, in which the 12 may be one as well."""
@@ -397,6 +399,8 @@ def value_of(key: str) -> Decimal | None:
 def _key_of(value: Fraction) -> str:
     if value.denominator == 1:
         return f"#{value.numerator}"
+    if abs(value) > _LARGEST_DECIMAL:
+        return f"#{value}"
     return f"#{round(Decimal(value.numerator) / Decimal(value.denominator), 6).normalize():f}"
 
 
