@@ -29,7 +29,11 @@ from spaces.files import FRONT_MATTER, SpaceFiles, is_metric, list_files, publis
 
 SDKS = ("gradio", "static")
 # Allowed file types; any other, such as a cache, is rejected rather than uploaded.
-SUFFIXES = frozenset({".css", ".csv", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"})
+SUFFIXES = frozenset(
+    {".css", ".csv", ".html", ".jinja", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"}
+)
+    {".css", ".csv", ".html", ".jinja", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"}
+)
 TAGS = ("evaluate", "metric")  # evaluate finds Spaces with its modules by these tags
 MAX_DESCRIPTION = 60  # the Hub's limit
 

@@ -30,7 +30,7 @@ from starlette.requests import Request
 
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import Column, InputError, Row
-from answer_metrics.page.space import TEMPLATE, Parameter, Space
+from answer_metrics.page.space import HERE, PARTS, Parameter, Space
 
 SECONDS = 30
 # Characters, characters of a text, and pieces between quotes of a call, as JSON, that runs in a thread.
@@ -40,7 +40,6 @@ BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
 OPEN = 8  # large calls of a client that may wait for another of its own; they run one at a time
 LISTEN = 10  # seconds until a client must ask for the result of a large call
 FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"]
-BROWSER = TEMPLATE.module  # its macros also write the functions of `page` in the browser, called by name here
 # Of the events of the page: Gradio's queue would hold the last request until the next one.
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 
@@ -199,7 +198,7 @@ class Part:
             components=["textbox"], samples=titles, type="index", visible=bool(titles), elem_classes="examples"
         )
         first = self.examples[0] if self.examples else {"rows": []}
-        self.note = block(BROWSER.note(first.get("note"), {}), elem_classes="note")
+        self.note = block(PARTS.note(first.get("note"), {}), elem_classes="note")
         look = {**headed(self.columns, first["rows"]), "max_height": 360, "max_chars": 200, "wrap": True, "buttons": []}
         self.table = gr.Dataframe(**look, interactive=True, show_label=False, label="Rows", elem_classes="rows")
         with gr.Row(elem_classes="bar"):
@@ -223,7 +222,7 @@ class Part:
             self.paste = gr.Textbox(lines=3, label="Table", info=info, elem_classes="paste")
             self.hub = gr.Textbox(label="Dataset", info="owner/name, or owner/name, configuration, split", max_lines=1)
             self.load_text = gr.Button("Load", size="sm", elem_classes="load")
-            block(BROWSER.hint([column.kind for column in self.columns]))
+            block(PARTS.hint([column.kind for column in self.columns]))
 
     def connect(self) -> None:
         """Add the events; while a call runs, the last of further ones counts, but a second click never pays a judge."""
@@ -274,7 +273,7 @@ class Part:
         return {
             self.page.report: await self.page.runner.run(request, self.method, example["rows"], options, *recorded),
             self.table: gr.update(**headed(self.columns, example["rows"])),
-            self.note: BROWSER.note(example.get("note"), example["options"], "result" in example),
+            self.note: PARTS.note(example.get("note"), example["options"], "result" in example),
             **dict.fromkeys(self.uploads),
             self.mapping: gr.Row(visible=False),
             **self.page.set_controls(options),
@@ -305,7 +304,7 @@ class Part:
             fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
             fresh |= {upload: None for upload in self.uploads if upload not in uploads}
         if missing := tables.missing_columns(table, self.columns, mapping, system):
-            return {self.note: BROWSER.error(missing), **fresh}
+            return {self.note: PARTS.error(missing), **fresh}
         fresh |= self.page.set_controls(self.page.defaults) if uploads is not None else {}
         if not (rows := tables.to_rows(table, self.columns, mapping)):
             raise InputError("There are no rows, only a header.")
@@ -317,7 +316,7 @@ class Part:
         blank = sum(not any(map(str.strip, row)) for row in rows)
         more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
         note = "; ".join([note.rstrip(".") if more else note, *more])
-        return {self.table: gr.update(**headed(self.columns, rows)), self.note: BROWSER.note(note), **fresh}
+        return {self.table: gr.update(**headed(self.columns, rows)), self.note: PARTS.note(note), **fresh}
 
 
 def shown_value(value: Any) -> Any:
@@ -339,6 +338,12 @@ class Page:
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
             self.parts.append(Part(self, "compare", space.compared))
+
+    def settings(self) -> dict[str, Any]:
+        """Return what the script in the browser knows about the options."""
+        used = [self.space.used[part.method] for part in self.parts]
+        names = list(self.controls)
+        return {"names": names, "defaults": self.defaults, "presets": self.presets, "used": used, "needs": self.needs}
 
     def options_of(self, example: Mapping[str, Any]) -> dict[str, Any]:
         """Return all options of an example, or of a link."""
@@ -374,7 +379,7 @@ class Page:
         with gr.Blocks(title=space.title, analytics_enabled=False, delete_cache=KEPT, fill_width=True) as blocks:
             owner = os.environ.get("SPACE_ID", "").partition("/")[0]
             hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
-            block(BROWSER.masthead(space, owner and f"{hub}/spaces/{owner}"))
+            block(PARTS.masthead(space, owner and f"{hub}/spaces/{owner}"))
             with gr.Row(elem_classes="split"):
                 with gr.Column(elem_classes="asked"):
                     self.draw_controls(["preset"])
@@ -401,7 +406,7 @@ class Page:
         try:
             return self.space.score(example["rows"], self.options_of(example))
         except Exception as error:  # the page itself works
-            return str(BROWSER.error(self.space.reason(error)))
+            return str(PARTS.error(self.space.reason(error)))
 
     def read_card(self) -> Any:
         """Show the metric card, without its title."""
@@ -448,7 +453,7 @@ class Page:
     def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""
         refused = properties.pop("refused", {})
-        call = self.safe(handler, lambda message: {outputs[0]: BROWSER.error(message), **refused})
+        call = self.safe(handler, lambda message: {outputs[0]: PARTS.error(message), **refused})
         return event(fn=call, inputs=inputs, outputs=outputs, **HIDDEN, **properties)
 
     async def open_link(self, request: gr.Request, packed: str) -> dict[Any, Any]:
@@ -538,8 +543,8 @@ def launch(space: Space) -> None:
     has_mcp = importlib.util.find_spec("mcp") is not None
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
-        css=str(BROWSER.style()),
-        head=str(BROWSER.script(page)),
+        css_paths=HERE / "page.css",
+        head=str(PARTS.script(page, (HERE / "page.js").read_text(encoding="utf-8"))),
         mcp_server=has_mcp,
         footer_links=["api"],
         ssr_mode=False,

@@ -40,6 +40,10 @@ CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "le
 TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
 SHOWN = 200  # rows of each label in the report; all are in the CSV
 
+HERE = Path(__file__).parent
+TEXTS: dict[str, dict[str, Any]] = json.loads((HERE / "texts.json").read_text(encoding="utf-8"))
+"""What the page calls options, columns, figures and reasons."""
+
 # A class of the stylesheet (text, soft, code, mark, sign, chip and an outcome) and a text.
 Span = tuple[str, str]
 Cell = list[list[Span]]  # the texts of a cell, each in spans
@@ -79,13 +83,15 @@ def data_link(text: str, kind: str) -> str:
 
 
 _ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
 _ENVIRONMENT.globals.update(data_link=data_link, repr=repr)
-TEMPLATE: Any = _ENVIRONMENT.get_template("report.html")
+REPORT = _ENVIRONMENT.get_template("report.html")
+EXPORTS: Any = _ENVIRONMENT.get_template("exports.jinja").module  # code, tables and sentences about a result
+PARTS: Any = _ENVIRONMENT.get_template("page.html").module  # HTML of the page around the report
 IDS, GROUPS, CLUSTERS = (
     Column(name, label, "name", aliases, optional=True, help=text)
-    for name, (label, aliases, text) in TEMPLATE.module.shared_columns.items()
+    for name, (label, aliases, text) in TEXTS["columns"].items()
 )
 
 
@@ -127,7 +133,7 @@ class Report:
             return row + 1, self.labels[row], found, why
 
         bins = Counter(min(int(10 * score), 9) for score in self.histogram)
-        html: str = TEMPLATE.render(
+        html: str = REPORT.render(
             report=self,
             legend=legend,
             examples=[example(row) for label, _, _ in order for row in rows[label][:SHOWN]],
@@ -298,7 +304,7 @@ class Space:
             if one.type_label in KIND_OF
         ]
         plain: dict[str, Any] = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
-        self.words = {**plain, **TEMPLATE.module.words, **self.words}
+        self.words = {**plain, **TEXTS["options"], **self.words}
         hidden = {*self.hidden, *self.fixed, *ALWAYS, *self.metric.secrets}
         self.options = {
             name: replace(one, help=(self.words[name][1] or one.help).strip(), needs=self.needs.get(name, one.needs))
@@ -436,7 +442,7 @@ class Space:
                 for name, one in result.items()
                 if isinstance(one, list) and len(one) == len(rows) and not name.endswith("_confidence_interval")
             },
-            python="" if recorded else TEMPLATE.module.computed(self, scored.inputs, options),
+            python="" if recorded else EXPORTS.computed(self, scored.inputs, options),
             link="" if recorded else tables.pack_link(rows, options),
             tables=self.further(inputs, options, messages),
             figures={
@@ -507,7 +513,7 @@ class Space:
             saved={"metric": self.name, "systems": systems, "comparison": plain(compared), "options": options | how},
             table={f"score_{name.lower()}": column for name, column in scores.items()},
             tables={title: compared._repr_html_() for name, title in TABLES.items() if name in how},
-            python=TEMPLATE.module.compared(self),
+            python=EXPORTS.compared(self),
             link=tables.pack_link(rows, options, comparing=True),
             notices=messages,
             figures=self.figures(systems, compared, options) if len(systems) == 2 else {},
@@ -521,7 +527,7 @@ class Space:
             clusters = "clusters" if "clusters" in first else None
             given = {"second": second, "clusters": clusters, **options}
             found["required_n"] = run(self.metric, "required_n", first, **given)[0]["n"]
-        texts = TEMPLATE.module.figures if compared["total"] > found["left_out"] else {}
+        texts = TEXTS["figures"] if compared["total"] > found["left_out"] else {}
         return {name: (found[name], text) for name, text in texts.items() if found.get(name) is not None}
 
     def systems(self, inputs: Named) -> dict[str, dict[str, Any]]:
@@ -573,12 +579,12 @@ class Space:
         ]
         return {
             self.name: ("call", self.lead, [*parameters_of(self.columns), *options]),
-            f"{self.name}_compare": ("call_compare", str(TEMPLATE.module.comparing(self)).strip(), of_both),
+            f"{self.name}_compare": ("call_compare", str(EXPORTS.comparing(self)).strip(), of_both),
         }
 
     def output_schema(self, method: str) -> dict[str, Any]:
         """Return the JSON schema of what an endpoint returns, for agents."""
-        outputs = TEMPLATE.module.compared_keys if method == "call_compare" else self.metric.outputs
+        outputs = TEXTS["comparison"] if method == "call_compare" else self.metric.outputs
         types = {"float": "number", "int": "integer", "str": "string", "dict": "object"}
         kinds = {name: types.get(re.split(r"\W", label)[0], "array") for name, (label, _) in outputs.items()}
         known = {name: text.replace("`", "") for name, (_, text) in outputs.items() if "@" not in name}
@@ -639,4 +645,4 @@ def of_second(compared: Named) -> dict[str, Any]:
 
 def sentence_of(compared: Named) -> str:
     """State in a sentence or two whether B is better than A."""
-    return " ".join(TEMPLATE.module.verdict(compared, of_second(compared)).split())
+    return " ".join(EXPORTS.verdict(compared, of_second(compared)).split())

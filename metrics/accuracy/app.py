@@ -3,9 +3,9 @@
 from functools import partial
 from pathlib import Path
 
-from answer_metrics.page.space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, marked
+from answer_metrics.page.space import TEXTS, Cell, Scored, Space, Span, compare_texts, marked
 
-REASONS = TEMPLATE.module.reasons
+REASONS = TEXTS["reasons"]
 STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")
 
 

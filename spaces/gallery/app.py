@@ -12,7 +12,7 @@ from typing import Any
 import evaluate
 
 from answer_metrics.page.page_tables import Column, InputError, Limits, Row, filled_rows, pack_link, to_inputs
-from answer_metrics.page.space import TEMPLATE, Report, Space, described, paired, plain, row_scores, run
+from answer_metrics.page.space import EXPORTS, Report, Space, described, paired, plain, row_scores, run
 from answer_metrics.readers import LISTS
 
 HERE = Path(__file__).resolve().parent
@@ -122,7 +122,7 @@ class Gallery(Space):
 
     def python(self, mains: Mapping[str, str]) -> str:
         """Return code that scores downloaded rows in Python, for each title with the key of its main score."""
-        lines = [f'import json\n\nimport evaluate\n\n{TEMPLATE.module.read(self.name)}rows = saved["inputs"]']
+        lines = [f'import json\n\nimport evaluate\n\n{EXPORTS.read(self.name)}rows = saved["inputs"]']
         for title, main in mains.items():
             name, options, columns = CONFIGURATIONS[title]
             inputs = [f'{one}=rows["{column}"]' for one, column in columns.items()]
