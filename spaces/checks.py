@@ -32,8 +32,6 @@ SDKS = ("gradio", "static")
 SUFFIXES = frozenset(
     {".css", ".csv", ".html", ".jinja", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"}
 )
-    {".css", ".csv", ".html", ".jinja", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"}
-)
 TAGS = ("evaluate", "metric")  # evaluate finds Spaces with its modules by these tags
 MAX_DESCRIPTION = 60  # the Hub's limit
 
