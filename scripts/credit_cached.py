@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from spaces.build import ROOT
+from spaces.flatten import ROOT
 
 CACHED = re.compile(r".*/evaluate_modules/metrics/(\w+)/[0-9a-f]+/")
 MEASURED = ("metrics/[!_]*/*.py", "answer_metrics/**/*.py", "spaces/*.py")

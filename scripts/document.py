@@ -14,6 +14,7 @@ import evaluate
 
 from answer_metrics.core.options import literal
 from spaces import build
+from spaces.flatten import ROOT
 
 OUTPUTS = tuple(f"with `{name}` only." for name in ("clusters", "return_signature", "human_labels"))
 """How the help of the results ends that all metrics share; they take one row, and docs/contract.md describes them."""
@@ -78,7 +79,7 @@ def main(arguments: list[str]) -> int:
         elif found:
             path = directory / "README.md"
             path.write_text(documented(path.read_text(encoding="utf-8"), metric), encoding="utf-8")
-            print(f"updated: {path.relative_to(build.ROOT)}")
+            print(f"updated: {path.relative_to(ROOT)}")
     return int(failed)
 
 

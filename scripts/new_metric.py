@@ -10,9 +10,9 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-from spaces import build
+from spaces.flatten import ROOT, module_path
 
-TEMPLATE = build.ROOT / "metrics" / "_template"
+TEMPLATE = ROOT / "metrics" / "_template"
 
 
 class Entry(NamedTuple):
@@ -67,9 +67,9 @@ def check_name(name: str) -> str:
         return f"A metric is named like a Python module, as in NAME=token_overlap; got {name!r}."
     if keyword.iskeyword(name) or keyword.issoftkeyword(name):
         return f"{name!r} is a keyword of Python."
-    if (build.ROOT / "metrics" / name).exists():
+    if (ROOT / "metrics" / name).exists():
         return f"metrics/{name} already exists."
-    if (build.ROOT / "answer_metrics" / name).with_suffix("").exists() or build.module_path(name).exists():
+    if (ROOT / "answer_metrics" / name).with_suffix("").exists() or module_path(name).exists():
         return f"{name!r} is the name of a module of answer_metrics, where an installed metric is."
     if name in sys.stdlib_module_names or importlib.util.find_spec(name) is not None:
         return f"{name!r} is the name of a module of Python or of an installed library."
@@ -85,21 +85,21 @@ def write_directory(name: str) -> None:
         "New Metric": " ".join(word.capitalize() for word in words),
         "New metric": " ".join(words).capitalize(),
     }
-    directory = build.ROOT / "metrics" / name
+    directory = ROOT / "metrics" / name
     directory.mkdir()
     for path in sorted(TEMPLATE.glob("*.*")):
         text = path.read_text(encoding="utf-8")
         for old, new in names.items():
             text = text.replace(old, new)
-        tests = build.ROOT / "tests" / "unit"
+        tests = ROOT / "tests" / "unit"
         target = (tests if path.name.startswith("test_") else directory) / path.name.replace("new_metric", name)
         target.write_text(text, encoding="utf-8")
-        print(f"created: {target.relative_to(build.ROOT)}")
+        print(f"created: {target.relative_to(ROOT)}")
 
 
 def add_entry(entry: Entry, name: str) -> None:
     """Insert an entry at its pattern; a file without a match is reported and left unchanged."""
-    path = build.ROOT / entry.file
+    path = ROOT / entry.file
     text = path.read_text(encoding="utf-8")
     matches = list(re.finditer(entry.after or entry.before, text, re.MULTILINE))
     if not matches:
@@ -121,7 +121,7 @@ def main(arguments: list[str]) -> int:
     for entry in ENTRIES:
         add_entry(entry, name)
     # In a separate process, since it loads the metric.
-    done = subprocess.run([sys.executable, "-m", "scripts.document"], cwd=build.ROOT, check=False)
+    done = subprocess.run([sys.executable, "-m", "scripts.document"], cwd=ROOT, check=False)
     print(BY_HAND.format(name=name))
     return done.returncode
 

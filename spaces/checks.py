@@ -24,8 +24,8 @@ from evaluate.loading import get_imports
 from packaging.requirements import InvalidRequirement, Requirement
 
 from spaces import build
-from spaces.build import BuildError
 from spaces.files import FRONT_MATTER, SpaceFiles, is_metric, list_files, published_files, version_of
+from spaces.flatten import BuildError
 
 SDKS = ("gradio", "static")
 # Allowed file types; any other, such as a cache, is rejected rather than uploaded.

@@ -12,7 +12,8 @@ from string import Template
 from huggingface_hub import SpaceHardware
 from markdown_it import MarkdownIt
 
-from spaces.build import built, built_files
+from spaces.build import build_files
+from spaces.flatten import ROOT, flatten
 
 # The settings of a Space, at the top of its card.
 FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
@@ -72,6 +73,7 @@ class SpaceFiles:
     files: Mapping[str, bytes]
     tag: str | None  # None: a Space without a version
     hardware: SpaceHardware | None = None
+    commit: str | None = None  # of the repository, from which the files were built
 
 
 def is_metric(directory: Path) -> bool:
@@ -80,10 +82,10 @@ def is_metric(directory: Path) -> bool:
 
 
 def published_files(directory: Path, *, app: bool = True) -> dict[str, bytes]:
-    """Return what is published of a directory: the files that git tracks, as they are now, built."""
+    """Return what is published of a directory: the files that git tracks, as they are now, flattened."""
     paths = [path for path in list_files(directory, "--cached") if app or not APP_ONLY.fullmatch(path)]
     own = {path: (directory / path).read_bytes() for path in paths if (directory / path).is_file()}
-    files = built(directory.name, own)
+    files = flatten(directory.name, own)
     required = "requirements.txt"
     if required in files:  # a Space installs what its page offers
         files[required] = re.sub(rb"(?m)^# Optional, [^:\n]*: ", b"", files[required])
@@ -107,6 +109,25 @@ def list_files(directory: Path, *options: str) -> list[str]:
     return [path for path in paths if not any(part.startswith((".", "__pycache__")) for part in path.split("/"))]
 
 
+def clean_commit(directory: Path) -> str:
+    """Return the commit that a directory, and the library if the directory is in this repository, are at.
+
+    Raises:
+        PublishError: If either has changes that are not committed.
+    """
+    folders = [directory, ROOT / "answer_metrics"] if directory.is_relative_to(ROOT) else [directory]
+    command = ["git", "status", "--porcelain", "--", *map(str, folders)]
+    changes = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=True).stdout.splitlines()
+    if changes:
+        several = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+        raise PublishError(
+            f"{changes[0][3:]}{several} changed since the last commit, and only what is committed is published: commit "
+            "or stash it first."
+        )
+    command = ["git", "rev-parse", "--short=12", "HEAD"]
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def repository_address(directory: Path) -> str | None:
     """Return the address on the web of the repository that a directory was cloned from, without credentials."""
     command = ["git", "config", "--get", "remote.origin.url"]
@@ -117,7 +138,7 @@ def repository_address(directory: Path) -> str | None:
 
 def version_of(directory: Path) -> str | None:
     """Return `VERSION` from a module of the built directory, without running it; None if there is none."""
-    modules = (content for path, content in built_files(directory).items() if re.fullmatch(r"_\w+\.py", path))
+    modules = (content for path, content in build_files(directory).items() if re.fullmatch(r"_\w+\.py", path))
     found = re.search(r'^VERSION = "(.*)"$', b"\n".join(modules).decode(), flags=re.MULTILINE)
     return found[1] if found else None
 

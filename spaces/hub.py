@@ -205,7 +205,7 @@ def apply_plan(api: HfApi, plan: Plan) -> str:
             commit = api.create_commit(
                 target.space,
                 [*adds, *deletes],
-                commit_message=f"Publish {target.tag}" if target.tag else "Publish",
+                commit_message=f"Publish {target.tag or target.space} from commit {target.commit}",
                 repo_type="space",
                 parent_commit=head,
             )

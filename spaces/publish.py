@@ -13,14 +13,24 @@ import re
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from huggingface_hub import HfApi
 
-from spaces.build import ROOT, published_directories
+from spaces.build import published_directories
 from spaces.checks import check_alone, check_directory
-from spaces.files import REPOSITORY_LINK, PublishError, SpaceFiles, is_metric, read_space, repository_address
+from spaces.files import (
+    REPOSITORY_LINK,
+    PublishError,
+    SpaceFiles,
+    clean_commit,
+    is_metric,
+    read_space,
+    repository_address,
+)
+from spaces.flatten import ROOT
 from spaces.hub import HubUnreachableError, Plan, apply_plan, make_plan, translate_errors, wait_until_running
 
 GALLERY = ROOT / "spaces" / "gallery"
@@ -47,7 +57,10 @@ def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endp
     options = {"zero_gpu": arguments.free, "gallery": gallery, "repository": address and address.rstrip("/")}
     spaces = [read_space(path, arguments.org, sdk, **options) for path, sdk in sdks.items()]
     if not arguments.dry_run:
-        _stop_at([_unknown_repository(one) for one in spaces if REPOSITORY_LINK.encode() in one.files["README.md"]])
+        spaces = [replace(space, commit=clean_commit(path)) for path, space in zip(sdks, spaces, strict=True)]
+        _stop_at(
+            [_unknown_repository(space) for space in spaces if REPOSITORY_LINK.encode() in space.files["README.md"]]
+        )
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(check_alone, [path.name for path in directories], spaces)
         _stop_at([sentence for outcome in outcomes for sentence in outcome])

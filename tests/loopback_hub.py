@@ -59,6 +59,7 @@ class Commit(NamedTuple):
 
     oid: str
     files: Mapping[str, bytes]
+    message: str = ""
 
 
 @dataclass
@@ -73,10 +74,10 @@ class Space:
     def head(self) -> Commit:
         return self.commits[-1]
 
-    def add(self, files: Mapping[str, bytes]) -> Commit:
+    def add(self, files: Mapping[str, bytes], message: str = "") -> Commit:
         """Append a commit whose state is exactly `files`."""
         state = [len(self.commits), sorted((path, blob_id(content)) for path, content in files.items())]
-        self.commits.append(Commit(sha1(repr(state).encode()), dict(files)))
+        self.commits.append(Commit(sha1(repr(state).encode()), dict(files), message))
         return self.head
 
 
@@ -245,8 +246,8 @@ class LoopbackHub:
         files = self._space(request).head.files
         paths = [wanted["path"] for wanted in (await request.json())["files"]]
         blobs = {path: blob_id(files[path]) if path in files else None for path in paths}
-        how = {"uploadMode": "regular", "shouldIgnore": False}
-        return {"files": [{"path": path, "oid": oid, **how} for path, oid in blobs.items()]}
+        mode = {"uploadMode": "regular", "shouldIgnore": False}
+        return {"files": [{"path": path, "oid": oid, **mode} for path, oid in blobs.items()]}
 
     async def commit(self, request: web.Request) -> Any:
         space = self._space(request)
@@ -262,7 +263,7 @@ class LoopbackHub:
                     del files[path]
         if header.get("parentCommit", space.head.oid) != space.head.oid:
             raise Refusal(412, "A commit has happened since. Please refresh and try again.")
-        commit = space.add(files)
+        commit = space.add(files, header.get("summary", ""))
         sdk = re.search(r"^sdk: *(\w+)", files.get("README.md", b"").decode(), flags=re.MULTILINE)
         space.sdk = sdk[1] if sdk else space.sdk
         url = f"{self.url}/spaces/{request.match_info['name']}/commit/{commit.oid}"

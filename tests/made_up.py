@@ -61,8 +61,14 @@ FILES = {
 }  # fmt: skip
 
 
-def git(directory: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=directory, check=True, capture_output=True)
+def git(directory: Path, *arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=directory, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit(directory: Path) -> None:
+    """Commit all changes to files that git tracks, as nothing else is published."""
+    author = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org")
+    git(directory, *author, "commit", "--quiet", "--all", "--allow-empty", "--message", "Change")
 
 
 def write(parent: Path) -> Path:
@@ -73,6 +79,7 @@ def write(parent: Path) -> Path:
         (directory / name).write_text(text, encoding="utf-8")
     git(parent, "init", "-q")
     git(parent, "add", ".")
+    commit(parent)
     return directory
 
 

@@ -114,7 +114,7 @@ _FALL = re.compile(
     re.IGNORECASE,
 )
 _LOOK_BEHIND = 80
-_MOST_WORDS = 20
+_MOST_NUMBER_WORDS = 20
 _MOST_NUMBERS = 10_000
 # Longer ones are compared as text: arithmetic on them takes more than linear time.
 _MOST_DIGITS = 200
@@ -226,7 +226,7 @@ def _read_words(match: re.Match[str], end: int, unit: str, factor: int) -> list[
     place, found = int(words[0][0] in {"a", "an"}), []
     offset = match.start("words")
     while place < len(words):
-        value, count = words_value(word for word, _, _ in words[place : place + _MOST_WORDS])
+        value, count = words_value(word for word, _, _ in words[place : place + _MOST_NUMBER_WORDS])
         read = words[place : place + count]
         place += max(count, 1)
         if read:

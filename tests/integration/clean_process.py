@@ -6,7 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from spaces.build import ROOT, metric_directories
+from spaces.build import metric_directories
+from spaces.flatten import ROOT
 
 # All metrics, including ones added later.
 METRICS = metric_directories()

@@ -50,7 +50,9 @@ def command(hub: LoopbackHub, directory: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(time, "sleep", lambda _: None)
 
-    def run(*options: str, org: str = ORG, metric: Path | str = directory) -> str:
+    def run(*options: str, org: str = ORG, metric: Path | str = directory, is_dirty: bool = False) -> str:
+        if isinstance(metric, Path) and not is_dirty:
+            made_up.commit(metric)
         status = publish.main([org, str(metric), *options])
         captured = capfd.readouterr()
         text: str = captured.out + captured.err
@@ -418,3 +420,14 @@ def test_names_of_secrets_and_values_of_secret_variables_are_found_without_showi
         (found,) = find_secrets({"app.py": f"X = '{secret}'\n".encode()}, {})
         assert found.startswith(f"app.py, line 1 contains what looks like {kind}: ")
         assert not list(find_secrets({"app.py": f"X = '{secret[:-1]}'\n".encode()}, {}))
+
+
+def test_only_committed_files_are_published(hub: LoopbackHub, directory: Path, command: Command) -> None:
+    made_up.edit(directory / "_equal.py", "a == b", "b == a")
+    dirty = command(is_dirty=True)
+    assert "made_up/_equal.py changed since the last commit, and only what is committed is published" in dirty
+    assert writes(hub) == 0
+    assert "This was a dry run" in command("--dry-run", is_dirty=True)
+    command()
+    head = made_up.git(directory, "rev-parse", "--short=12", "HEAD")
+    assert hub.spaces[SPACE].head.message == f"Publish v0.1.0 from commit {head}"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from benchmarks.agreement import agreement, by_question, main, read_answers
 from scripts import document
-from spaces import build
+from spaces import build, flatten
 from tests.conftest import ROOT
 
 LIBRARY = {
@@ -32,9 +33,10 @@ OWN = {
     "app.py": "from answer_metrics.page.space import f\n",
     "README.md": "# from answer_metrics.core.shared import SHARED\n",
 }
-COPIED = "# ---- answer_metrics/{}.py, copied by spaces/build.py\n"
+FROM = "# Copied from answer_metrics/{} at an unknown commit. Edit that file.\n"
+PART = "# ---- answer_metrics/core/{}.py\n"
 NAMED = """
-# For evaluate's loader, which fetches the modules that a script names.
+# For evaluate's loader, which fetches only the modules that a script names.
 from ._more import __name__ as _
 from ._words import __name__ as _
 """
@@ -44,12 +46,12 @@ BUILT = {
     "__init__.py": '_LATE = {"ONE": "._core"}\n',
     "app.py": "from _space import f\n",
     "README.md": OWN["README.md"],
-    "_core.py": f"{COPIED.format('core/other')}ONE = 1\n\n\n{COPIED.format('core/shared')}\nSHARED = ONE\n",
-    "_words.py": COPIED.format("text/words") + "from . import _more as m\n\nTWO = m.TWO\n",
-    "_more.py": COPIED.format("text/more") + "TWO = 2\n",
-    "_space.py": COPIED.format("page/space") + "import _readers as readers\n\n\ndef f():\n    from _late import X\n",
-    "_late.py": COPIED.format("page/late") + "X = 1\n",
-    "_readers.py": COPIED.format("readers"),
+    "_core.py": f"{FROM.format('core/')}{PART.format('other')}ONE = 1\n\n\n{PART.format('shared')}\nSHARED = ONE\n",
+    "_words.py": FROM.format("text/words.py") + "from . import _more as m\n\nTWO = m.TWO\n",
+    "_more.py": FROM.format("text/more.py") + "TWO = 2\n",
+    "_space.py": FROM.format("page/space.py") + "import _readers as readers\n\n\ndef f():\n    from _late import X\n",
+    "_late.py": FROM.format("page/late.py") + "X = 1\n",
+    "_readers.py": FROM.format("readers.py"),
     "report.html": "<p>\n",
 }
 
@@ -60,35 +62,75 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path = tmp_path / "answer_metrics" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(build, "ROOT", tmp_path)
-    build.imports.cache_clear()
+    monkeypatch.setattr(flatten, "ROOT", tmp_path)
+    flatten.find_imports.cache_clear()
     return tmp_path / "answer_metrics"
 
 
 @pytest.mark.usefixtures("library")
 def test_built_directory_has_what_it_needs_under_names_that_the_loader_finds() -> None:
-    files = build.built("mine", {name: text.encode() for name, text in OWN.items()})
+    files = flatten.flatten("mine", {name: text.encode() for name, text in OWN.items()})
     assert {name: content.decode() for name, content in files.items()} == BUILT
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    ("library_files", "own", "message"),
     [
-        ("_words.py", ""),  # its own module of the same name
-        ("_own.py", "from ._absent import ONE\n"),
-        ("app.py", "from answer_metrics.core.shared import SHARED\n"),  # a page has its own path
-        ("_own.py", "import answer_metrics\n"),  # which no Space has
+        ({}, {"_words.py": ""}, "mine: _words.py is already there, and would also be a copy"),
+        ({}, {"_own.py": "from ._absent import ONE\n"}, "mine/_own.py imports from ._absent, which is not beside it"),
+        (
+            {},
+            {"app.py": "from answer_metrics.core.shared import SHARED\n"},  # the page runs as a program
+            "mine: _core.py is already there",
+        ),
+        ({}, {"_own.py": "import answer_metrics\n"}, "mine/_own.py imports answer_metrics in a way that cannot be"),
+        ({}, {"_own.py": "def f(:\n"}, "mine/_own.py, line 1: "),
+        (
+            {"text/more.py": "import gradio\n\nTWO = 2\n"},
+            {},
+            "mine: answer_metrics/text/more.py imports gradio when it is loaded: import it inside a function",
+        ),
+        (
+            {
+                "page/more.py": "",
+                "page/space.py": "from answer_metrics.page import more\nfrom answer_metrics.text.more import TWO\n",
+            },
+            {},
+            "page.more and text.more would both be _more.py in a Space: rename one",
+        ),
+        (
+            {"core/other.py": "ONE = SHARED = 1\n"},
+            {},
+            "core.other and core.shared share a file in a Space, and both define SHARED",
+        ),
+        ({"mine/__init__.py": ""}, {}, "mine is the name of a package of answer_metrics"),
     ],
 )
-@pytest.mark.usefixtures("library")
-def test_what_cannot_be_built_is_said(name: str, text: str) -> None:
-    with pytest.raises(build.BuildError, match=r"mine[:/]"):
-        build.built("mine", {**{one: text.encode() for one, text in OWN.items()}, name: text.encode()})
+def test_directory_that_would_not_load_is_refused(
+    library: Path, library_files: dict[str, str], own: dict[str, str], message: str
+) -> None:
+    for name, text in library_files.items():
+        (library / name).parent.mkdir(exist_ok=True)
+        (library / name).write_text(text, encoding="utf-8")
+    with pytest.raises(flatten.BuildError, match=re.escape(message)):
+        flatten.flatten("mine", {path: text.encode() for path, text in {**OWN, **own}.items()})
+
+
+def test_unknown_directory_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert build.main(["acuracy"]) == 2
+    assert "There is no acuracy to build; there are accuracy, " in capsys.readouterr().err
+
+
+def test_copies_name_their_commit() -> None:
+    files = build.build_files(ROOT / "metrics" / "token_f1")
+    for path, original in (("_tokens.py", "text/tokens.py"), ("_core.py", "core/")):
+        first = files[path].decode().partition("\n")[0]
+        assert re.fullmatch(rf"# Copied from answer_metrics/{original} at (\w{{12}}|an unknown commit)\b.*", first)
 
 
 def test_building_again_gives_the_same_files() -> None:
     """Publishing compares them with those of the Space."""
-    code = "import hashlib; from spaces import build as b; f = b.built_files(b.ROOT / 'metrics' / 'accuracy'); "
+    code = "import hashlib; from spaces import build as b; f = b.build_files(b.ROOT / 'metrics' / 'accuracy'); "
     code += "print(hashlib.sha256(repr(sorted(f.items())).encode()).hexdigest())"
     seeds = [{**os.environ, "PYTHONHASHSEED": seed} for seed in "123"]
     runs = [subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, stdout=-1, check=True) for env in seeds]
