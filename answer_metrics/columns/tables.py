@@ -190,6 +190,14 @@ def check_order(columns: Any, argument: str, advice: str = "; give the name of a
             raise ValueError(f"{argument}: {unordered}{advice}")
 
 
+def check_lengths(columns: Mapping[str, Any]) -> None:
+    """Raise a `ValueError` for columns of different lengths."""
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        counted = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise ValueError(f"got {counted}; all columns must have the same length")
+
+
 def shards(columns: Any) -> Iterator[Any]:
     """Yield the shards of scored columns: a table is one shard, a list of rows is one shard, any other list is many."""
     is_dataset = type(columns).__module__.startswith("datasets.") and hasattr(columns, "with_format")

@@ -1,7 +1,7 @@
 """How evaluate loads a metric, collects its examples and runs it in several processes.
 
-`metric.compute(...)` checks its arguments, joins them with the examples added before, and calls the two steps of
-`Metric` (`metric.py`). evaluate's own files and locks are used only where several processes exchange examples.
+`metric.compute(...)` checks its arguments, joins them with the examples added before, and runs the two steps
+(`scored_rows.py`). evaluate's own files and locks are used only where several processes exchange examples.
 """
 
 import functools
@@ -19,6 +19,7 @@ import evaluate
 import pyarrow as pa
 
 from answer_metrics.contract.metric import Metric
+from answer_metrics.contract.scored_rows import score_inputs, summarize_rows
 from answer_metrics.core.options import explicit_signature
 
 OTHER_INPUTS = frozenset({"choices", "decided", "questions", "relevance"})
@@ -73,7 +74,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         known = inspect.signature(evaluate.EvaluationModule.__init__).parameters.keys() - {"kwargs"}
-        kwargs = self._masked(kwargs)
+        kwargs = self.mask(kwargs)
         arguments = {name: value for name, value in kwargs.items() if name in known}
         self._load_arguments = {name: value for name, value in arguments.items() if name != "hash"}
         self._added: list[pa.Table] = []
@@ -142,7 +143,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             if value is not None and plural in inputs:
                 raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
         given = {"predictions": prediction, "references": reference, **inputs}
-        self._check_names(given, f"{self.label} has no input")
+        self.check_input_names(given, f"{self.label} has no input")
         # A None label means that nobody judged this example; for any other input None means that it was not given.
         left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
         columns = {name: [one] for name, one in given.items() if one is not None or name not in left_out}
@@ -158,7 +159,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
         given = {"predictions": predictions, "references": references, **inputs}
-        self._check_names(given, f"{self.label} has no input")
+        self.check_input_names(given, f"{self.label} has no input")
         self._store(self.check_inputs(given, as_arrow=True))
 
     def _store(self, columns: Mapping[str, Any]) -> None:
@@ -219,7 +220,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """
         if args:
             raise self._positional_error("compute", self.required_inputs())
-        kwargs = self._masked(kwargs)
+        kwargs = self.mask(kwargs)
         given = {name: kwargs.pop(name, None) for name in self.inputs}
         for name in OTHER_INPUTS:
             kwargs.pop(name, None)
@@ -234,7 +235,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             added = pa.concat_tables(tables)
             columns = self.check_inputs({name: added[name] for name in added.column_names}, as_arrow=is_arrow)
         inputs = columns or {name: [] for name in self.required_inputs()}
-        result = self._summarize(self._score(inputs, options), options)
+        result = summarize_rows(self, score_inputs(self, inputs, options), options)
         self._added, self._added_names = [], None
         return result
 
@@ -260,4 +261,4 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """Score whole columns; evaluate calls this with the examples of all processes."""
         inputs = {name: kwargs.pop(name, None) for name in self.inputs}
         options = self.options_type(**kwargs)
-        return self._summarize(self._score(self.check_inputs(inputs), options), options)
+        return summarize_rows(self, score_inputs(self, self.check_inputs(inputs), options), options)

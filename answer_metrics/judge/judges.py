@@ -16,7 +16,7 @@ from typing import Any
 
 import evaluate
 
-from answer_metrics.contract.metric import warn
+from answer_metrics.core.messages import warn
 from answer_metrics.core.options import Secret
 from answer_metrics.judge.client import Client
 from answer_metrics.judge.engine import BYTES_PER_TOKEN, Budget, JudgeError, Meter, Outcome, Run, shared_pace

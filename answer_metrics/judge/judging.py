@@ -13,7 +13,7 @@ import evaluate
 
 from answer_metrics.columns.reasoning import cut_off_message, drop_reasoning
 from answer_metrics.columns.tables import collector_paused, to_list
-from answer_metrics.contract.metric import warn
+from answer_metrics.core.messages import warn
 from answer_metrics.judge.engine import Budget, JudgeError, Outcome, judge_prompts, recovery_hint
 from answer_metrics.judge.judges import Judge, Source, make_judge
 from answer_metrics.judge.logprobs import Prompt, join_references, make_prompt

@@ -14,7 +14,7 @@ from answer_metrics.columns.reasoning import cut_off_message
 from answer_metrics.columns.storage import Category
 from answer_metrics.columns.tables import rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.contract.metric import warn
+from answer_metrics.core.messages import warn
 from answer_metrics.core.options import Options, option, qualified_name, shorten
 from answer_metrics.core.results import Output
 from answer_metrics.matching.extraction import Choices, signature_of

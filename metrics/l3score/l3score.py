@@ -7,7 +7,7 @@ from typing import Any
 
 from answer_metrics.columns.inputs import Labels, References, Strings
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.contract.metric import warn
+from answer_metrics.core.messages import warn
 from answer_metrics.core.results import Output
 from answer_metrics.judge.engine import JudgeError
 from answer_metrics.judge.judges import VOTES_VERSION, make_judge

@@ -9,7 +9,7 @@ import numpy as np
 
 from answer_metrics.columns.inputs import StringLists
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.contract.metric import warn
+from answer_metrics.core.messages import warn
 from answer_metrics.core.options import option
 from answer_metrics.core.results import Output
 from answer_metrics.statistics.statistic import Array, Statistic, divide, mean, pooled
@@ -127,7 +127,7 @@ class PrecisionRecallF1(Module):
 
     def score(self, inputs: Mapping[str, Any], options: PrecisionRecallF1Options) -> dict[str, Any]:
         chunks = {name: inputs[name] for name in ("predictions", "references")}
-        self._warn_all(options.warnings(chunks))
+        self.warn(options.warnings(chunks))
         retrieved, ground_truths = ([query.texts for query in column] for column in options.components(chunks))
         matcher = options.matcher()
         matched = [

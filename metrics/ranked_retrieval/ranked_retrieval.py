@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from answer_metrics.columns.inputs import NumberLists, StringLists
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.contract.metric import warn
+from answer_metrics.core.messages import warn
 from answer_metrics.core.options import option
 from answer_metrics.core.results import Output
 from answer_metrics.statistics.statistic import Statistic, mean, proportion
@@ -145,7 +145,7 @@ class RankedRetrieval(Module):
 
     def score(self, inputs: Mapping[str, Any], options: RankedRetrievalOptions) -> dict[str, Any]:
         texts = {name: inputs[name] for name in ("predictions", "references")}
-        self._warn_all(options.warnings(texts))
+        self.warn(options.warnings(texts))
         if options.matching_strategy != "ID" and look_like_ids(texts):
             warn(f'{self.label}: these chunks look like ids, which matching_strategy="ID" compares as they are')
         matcher, names = options.matcher(), score_names(options.k)

@@ -15,7 +15,7 @@ import evaluate
 import numpy as np
 import pytest
 
-from answer_metrics.contract.metric import capture_warnings, warn
+from answer_metrics.core.messages import capture_warnings, warn
 from tests.contract.samples import EVERYTHING, SCALARS_ONLY, Sample, compute, is_plain, scale_of
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")

@@ -1,0 +1,218 @@
+"""Analyses of scored rows: comparisons of systems, repeated samples, planning, and rows for people to label.
+
+The methods of `Metric` with these names document arguments and results. `options` are resolved.
+"""
+
+import contextlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from answer_metrics.columns.tables import check_lengths, check_order
+from answer_metrics.contract.definition import Definition
+from answer_metrics.contract.scored_rows import check_labelable, count_clusters, read_attribute, read_system, warn_empty
+from answer_metrics.core.messages import prefix_errors
+from answer_metrics.core.options import is_int, shorten
+from answer_metrics.core.results import Result
+from answer_metrics.statistics.comparison import check_margin, check_systems, compare, plan_rows
+from answer_metrics.statistics.human_labels import correct_comparison
+from answer_metrics.statistics.samples import (
+    Groups,
+    System,
+    common_rows,
+    compare_groups,
+    match_systems,
+    summarize_samples,
+)
+from answer_metrics.statistics.statistic import cluster_codes
+
+# ---- comparison
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """The arguments of `Metric.compare` that say which rows are compared with which, and how."""
+
+    baseline: str | None = None
+    on: str | None = None
+    clusters: Any = None
+    resamples: int = 10_000
+    margin: float | None = None
+    columns: Mapping[str, str] | None = None
+    by: str | None = None
+    human_labels: str | None = None
+    repeats: bool = False
+    missing: str = "raise"
+
+    def check(self, systems: Mapping[str, Any]) -> str:
+        """Return the name of the baseline, or "all"; raise a `ValueError` for bad arguments."""
+        baseline = check_systems(systems, self.baseline, self.resamples)
+        for argument in ("on", "by", "human_labels"):
+            name = getattr(self, argument)
+            if name is not None and not isinstance(name, str):
+                raise ValueError(f"{argument} must be the name of a column of every system, got {shorten(name)}")
+        if not isinstance(self.repeats, bool):
+            raise ValueError(f"repeats must be True or False, got {self.repeats!r}")
+        if self.missing not in {"raise", "wrong"}:
+            raise ValueError(f'missing must be one of "raise", "wrong", got {self.missing!r}')
+        for is_set, argument in ((self.repeats, "repeats=True"), (self.missing == "wrong", 'missing="wrong"')):
+            if is_set and self.on is None:
+                raise ValueError(f"{argument} needs on= with the name of a column of ids")
+            if is_set and self.human_labels is not None:
+                raise ValueError(f"human_labels cannot be combined with {argument}: a label belongs to one row")
+        if self.by is not None and baseline not in systems:
+            raise ValueError('by needs a baseline: give the name of a system instead of "all"')
+        _check_order(systems, self.on, self.clusters)
+        return baseline
+
+    @property
+    def sources(self) -> dict[str, Any]:
+        """Which attributes of the rows are read, and from which columns; see `read_rows`."""
+        sources = {"clusters": self.clusters if isinstance(self.clusters, str) else None, "by": self.by, "ids": self.on}
+        sources["references"] = (self.columns or {}).get("references", "references")
+        return sources if self.human_labels is None else sources | {"human_labels": self.human_labels}
+
+
+def _check_order(systems: Mapping[str, Any], on: str | None, clusters: Any) -> None:
+    """Raise a `ValueError` if rows would be matched by position in a table that does not keep their order."""
+    by_id = ': score with keep=["id"], and match rows by on="id"; clusters= then also needs the name of a column'
+    for name, table in systems.items():
+        if on is None:
+            check_order(table, f"systems[{name!r}]", by_id)
+        if not (clusters is None or isinstance(clusters, str)):
+            check_order(table, "clusters")
+
+
+def compare_systems(metric: Definition, systems: Mapping[str, Any], request: Comparison, options: Any) -> Result:
+    """Compare systems; see `Metric.compare`."""
+    with prefix_errors(metric.label):
+        baseline = request.check(systems)
+        read = {}
+        for name in sorted(systems, key=lambda name: name != baseline):  # the baseline first
+            with prefix_errors(metric.label, f"systems[{name!r}]: "):
+                system = read_system(metric, systems[name], request.sources, options, request.columns)
+                read[name] = system.merge(str(request.on)) if request.repeats else system
+        matched = match_systems(read, request.on, missing=request.missing == "wrong")
+        clusters = common_rows(matched, "clusters", "cluster")
+        if request.clusters is not None and not isinstance(request.clusters, str):
+            clusters = read_attribute(metric, "clusters", "clusters", request.clusters)
+            first = next(iter(matched))
+            check_lengths({f"rows of {first}": matched[first], "clusters": clusters})
+        in_order = {name: matched[name] for name in systems}
+        result = _compare_matched(metric, in_order, baseline, clusters, request, options)
+    return _signed(metric, result, options)
+
+
+def _compare_matched(
+    metric: Definition,
+    systems: Mapping[str, System],
+    baseline: str,
+    clusters: list[Any] | None,
+    request: Comparison,
+    options: Any,
+) -> Result:
+    """Compare systems whose rows are matched."""
+    any_system = next(iter(systems.values()))
+    if not len(any_system):
+        warn_empty(metric)
+    if clusters is not None:
+        count_clusters(metric, clusters)
+    scores = metric.compared_scores or tuple(any_system.statistics)
+    main = metric.main_of(scores)
+    for score in scores:
+        check_margin(request.margin, options.confidence_level, any_system.statistics[score].scale)
+    settings: dict[str, Any] = {"level": options.confidence_level, "seed": options.bootstrap_seed}
+    settings |= {"clusters": clusters, "margin": request.margin, "resamples": int(request.resamples)}
+    method = getattr(options, "confidence_method", "wilson")
+    compared = {name: {score: system.statistics[score] for score in scores} for name, system in systems.items()}
+    result = compare(compared, baseline=baseline, main_score=main, method=method, **settings)
+    main_statistics = {name: system.statistics[main] for name, system in systems.items()}
+    for name, system in systems.items():
+        result["systems"][name] |= system.notes
+    if (by := common_rows(systems, "by", "group")) is not None:
+        result["groups"] = compare_groups(main_statistics, baseline, Groups.of(by), **settings)
+    if "human_labels" in any_system.rows:
+        check_labelable(main, any_system.statistics[main])
+        labels = {name: system.rows["human_labels"] for name, system in systems.items()}
+        metric.warn(correct_comparison(result, main_statistics, labels, clusters))
+    return result
+
+
+def _signed(metric: Definition, result: Result, options: Any) -> Result:
+    with contextlib.suppress(ValueError):  # if the signature was asked for, it was checked before
+        result["signature"] = metric.signature(options)
+    return result
+
+
+def plan_comparison(
+    metric: Definition,
+    systems: Mapping[str, Any],
+    options: Any,
+    *,
+    on: str | None,
+    clusters: str | None,
+    difference: float,
+    power: float,
+) -> dict[str, int]:
+    """Return how many rows a comparison needs, from those of one system or two; see `Metric.required_n`."""
+    with prefix_errors(metric.label):
+        if len(systems) > 1:
+            _check_order(systems, on, None)
+        sources = {"clusters": clusters, "ids": on}
+        read = {name: read_system(metric, table, sources, options) for name, table in systems.items()}
+        matched = match_systems(read, on)
+        main = metric.main_of(next(iter(read.values())).statistics)
+        common = common_rows(matched, "clusters", "cluster")
+        return plan_rows(
+            [system.statistics[main] for system in matched.values()],
+            None if common is None else cluster_codes(common),
+            difference=difference,
+            power=power,
+            level=options.confidence_level,
+        )
+
+
+# ---- one system
+
+
+def summarize_repeats(
+    metric: Definition, scored: Any, options: Any, *, on: str, k: Any, answers: str | None, clusters: str | None
+) -> Result:
+    """Summarize several samples of each question; see `Metric.repeats`."""
+    with prefix_errors(metric.label):
+        sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}
+        system = read_system(metric, scored, sources, options)
+        texts = system.rows.pop("answers", [])
+        main = metric.main_of(system.statistics)
+        questions = system.merge(on)
+        result = summarize_samples(
+            main,
+            system.statistics[main],
+            cluster_codes(system.ids),
+            k=k,
+            answers=None if answers is None else metric.answer_forms(texts, options),
+            clusters=questions.rows.get("clusters"),
+            level=options.confidence_level,
+        )
+    return _signed(metric, Result(result), options)
+
+
+def score_each(metric: Definition, scored: Any, options: Any) -> list[float | None]:
+    """Return the main score of each row; see `Metric.row_scores`."""
+    with prefix_errors(metric.label):
+        statistics = read_system(metric, scored, {}, options).statistics
+    scores = statistics[metric.main_of(statistics)].row_scores.tolist()
+    return [None if math.isnan(score) else score for score in scores]
+
+
+def draw_rows(scores: Sequence[float | None], n: int, seed: int) -> list[int]:
+    """Draw n rows that have a score; see `Metric.label_sample`."""
+    present = [row for row, score in enumerate(scores) if score is not None]
+    if not is_int(n) or not 0 <= n <= len(present):
+        raise ValueError(f"n must be an int from 0 to {len(present)}, the number of rows with a score; got {n!r}")
+    if not is_int(seed) or seed < 0:
+        raise ValueError(f"seed must be an int of at least 0, got {seed!r}")
+    return sorted(np.random.default_rng(seed).choice(present, int(n), replace=False).tolist())
