@@ -12,13 +12,6 @@ import pyarrow as pa
 from answer_metrics.columns.inputs import COMMON_INPUTS
 from answer_metrics.columns.tables import is_arrow, plain_values, to_list
 
-
-class Category(str):
-    """The type of a column of strings of which there are few different ones; Arrow stores each once."""
-
-    __slots__ = ()
-
-
 # Writers infer the type of a column from its first values, where an empty list is a list of null. So each column has
 # one storage type: nested values become one JSON string per row, and a missing number becomes NaN.
 _STORED: dict[Any, tuple[pa.DataType, str]] = {
@@ -28,9 +21,13 @@ _STORED: dict[Any, tuple[pa.DataType, str]] = {
     int | None: (pa.float64(), "an integer or missing"),
     bool: (pa.bool_(), "True or False"),
     str: (pa.string(), "a string"),
-    Category: (pa.dictionary(pa.int8(), pa.string()), "a string"),
     list: (pa.string(), "valid JSON"),
 }
+
+
+def stored_schema(kinds: Mapping[str, Any], prefix: str) -> pa.Schema:
+    """Return the names and Arrow types of per-example columns as `encode` stores them."""
+    return pa.schema({f"{prefix}{name}": _STORED[kind][0] for name, kind in kinds.items()})
 
 
 def encode(
@@ -38,27 +35,43 @@ def encode(
 ) -> Any:
     """Encode per-example columns, lists or arrays of the kinds in `_STORED`, as `score_batch` returns them.
 
-    Their names get the prefix. The result is an Arrow table or record batch if the batch that was scored, `like`, is
-    one, else a mapping of lists. Columns of the batch that are kept are added as they are; their names must be new.
+    Their names get the prefix. The result is an Arrow table, a record batch, or a frame of pandas or polars if the
+    batch that was scored, `like`, is one, else a mapping of lists. Columns of the batch that are kept are added as they
+    are; their names must be new.
     """
-    stored_types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
-    stored_types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
-    container = next((kind for kind in (pa.Table, pa.RecordBatch) if isinstance(like, kind)), None)
-    stored: dict[str, Any] = {}
-    for name, column in columns.items():
-        if container is not None and isinstance(column, np.ndarray) and column.dtype != object:
-            column = pa.array(column)  # no Python object for each number
-        if container is not None and is_arrow(column):
-            stored[f"{prefix}{name}"] = column.cast(stored_types[name])
-        else:
-            values = _encode_values(to_list(name, column), kinds.get(name))
-            stored[f"{prefix}{name}"] = values if container is None else pa.array(values, stored_types[name])
-    if taken := stored.keys() & kept.keys():
+    if taken := kept.keys() & {f"{prefix}{name}" for name in columns}:
         raise ValueError(f"keep names {min(taken)!r}, which is also the name of a column of scores")
-    if container is not None:
-        return container.from_pydict({**stored, **kept})
-    lists = (list, np.ndarray)  # which all carriers of a mapping take
-    return stored | {name: one if isinstance(one, lists) else to_list("keep", one) for name, one in kept.items()}
+    library = type(like).__module__.partition(".")[0]
+    is_frame = library in ("pandas", "polars") and type(like).__name__ == "DataFrame"
+    if not is_frame and not isinstance(like, (pa.Table, pa.RecordBatch)):
+        lists = {
+            f"{prefix}{name}": _encode_values(to_list(name, column), kinds.get(name))
+            for name, column in columns.items()
+        }
+        plain = (list, np.ndarray)  # which all carriers of a mapping take
+        return lists | {
+            name: column if isinstance(column, plain) else to_list("keep", column) for name, column in kept.items()
+        }
+    types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
+    types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
+    arrays = {
+        f"{prefix}{name}": _to_array(name, column, kinds.get(name), types[name]) for name, column in columns.items()
+    }
+    if not is_frame:
+        return type(like).from_pydict({**arrays, **kept})
+    table = pa.table(arrays)
+    if library == "polars":
+        return type(like)(table).with_columns(**kept)
+    return table.to_pandas().set_axis(like.index).assign(**kept)
+
+
+def _to_array(name: str, column: Any, kind: Any, arrow_type: pa.DataType) -> Any:
+    """Convert an encoded per-example column to Arrow."""
+    if isinstance(column, np.ndarray) and column.dtype != object:
+        column = pa.array(column)  # no Python object for each number
+    if is_arrow(column):
+        return column.cast(arrow_type)
+    return pa.array(_encode_values(to_list(name, column), kind), arrow_type)
 
 
 def _encode_values(values: list[Any], kind: Any) -> list[Any]:
@@ -75,9 +88,7 @@ def decode(name: str, column: Any, kind: Any, hint: str) -> list[Any]:
     Raises a `ValueError` for a value that is not of this kind, with its index and what to do about it: the hint.
     """
     values = plain_values(name, column)
-    if set(map(type, values)) == {str if kind is Category else kind} and (
-        kind is not float or math.isfinite(sum(values))
-    ):
+    if set(map(type, values)) == {kind} and (kind is not float or math.isfinite(sum(values))):
         return values
     decoded = []
     for index, value in enumerate(values):
@@ -98,7 +109,7 @@ def _decode(value: Any, kind: Any) -> Any:
         kind = float if kind == float | None else int
     if kind is bool and value in (0, 1):
         return bool(value)
-    if kind in (str, Category) and isinstance(value, str):
+    if kind is str and isinstance(value, str):
         return value
     # pandas reads an integer column with missing values as floats
     is_number = type(value) in {int, float} and math.isfinite(value)

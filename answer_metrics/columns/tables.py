@@ -11,6 +11,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,10 @@ are longer."""
 _ROWS_PER_READ = 100_000
 _UNREAD = {"LazyFrame": "collect", "DuckDBPyRelation": "to_arrow_table"}
 """Tables of polars and DuckDB that are not read yet, and the method that reads them."""
+_DISTRIBUTED = {
+    "pyspark": "score a Spark DataFrame with mapInArrow, and aggregate scored.toArrow()",
+    "dask": "score a Dask DataFrame with map_partitions, and aggregate scored.compute()",
+}
 _MAX_LISTED = 5
 
 
@@ -217,7 +222,14 @@ def shards(columns: Any) -> Iterator[Any]:
 
 
 def as_batch(data: Any) -> Any:
-    """Return a table that is not read yet, or a list of rows, as one batch, whose columns can be read twice."""
+    """Return a table that is not read yet, or a list of rows, as one batch, whose columns can be read twice.
+
+    Raises a `ValueError` that says how to read a path, or a table of a cluster.
+    """
+    if isinstance(data, (str, PathLike)):
+        raise ValueError(f"got the path {str(data)!r}; pass pyarrow.dataset.dataset({str(data)!r}).to_batches()")
+    if advice := _DISTRIBUTED.get(type(data).__module__.partition(".")[0]):
+        raise ValueError(f"{advice}, or its Parquet files (docs/at-scale.md)")
     if isinstance(data, pa.RecordBatchReader):
         return data.read_all()
     if type(data).__name__ in _UNREAD:

@@ -7,6 +7,9 @@ be scored anywhere. `compare`, `repeats` and the other analyses do the second st
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import pyarrow as pa
+
+from answer_metrics.columns.storage import stored_schema
 from answer_metrics.columns.tables import as_batch, check_order
 from answer_metrics.contract.analysis import (
     Comparison,
@@ -46,15 +49,23 @@ class Metric(Definition):
             **options: The options of `compute`.
 
         Returns:
-            A mapping of lists, or an Arrow table or record batch if the batch is one: the kept columns and new ones,
-            whose names begin with that of the metric. These have one value per example, of the same type in every
-            batch: nested details are JSON strings, missing numbers are NaN.
+            An Arrow table, a record batch, or a frame of pandas or polars if the batch is one, else a mapping of
+            lists: the kept columns and new ones, whose names begin with that of the metric. These have one value per
+            example, of the type that `schema` gives: nested details are JSON strings, missing numbers are NaN.
 
         Raises:
             ValueError: For bad input, a missing column, a column named twice, or a bad value of an option.
         """
         options = self.mask(options)
         return score_table(self, as_batch(batch), columns, keep, self.resolve_options(options))
+
+    def schema(self, **options: Any) -> pa.Schema:
+        """Return the names and Arrow types of the columns that `score_batch` adds under these options.
+
+        Spark, Dask and polars ask for them. `clusters` and `human_labels`, which are passed on, are not listed.
+        """
+        resolved = self.resolve_options(self.mask(options))
+        return stored_schema(self.columns_of(resolved), f"{self.label}_")
 
     def aggregate(
         self, columns: Any, *, clusters: Any = None, human_labels: Any = None, by: Any = None, **options: Any

@@ -11,7 +11,6 @@ import rapidfuzz
 
 from answer_metrics.columns.inputs import References, Strings
 from answer_metrics.columns.reasoning import cut_off_message
-from answer_metrics.columns.storage import Category
 from answer_metrics.columns.tables import rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.messages import warn
@@ -145,7 +144,7 @@ class Accuracy(Module):
     counted = ("individual_scores", "match_types")
 
     def columns_of(self, options: AccuracyOptions) -> dict[str, Any]:
-        columns: dict[str, Any] = {"individual_scores": float, "match_types": Category}
+        columns: dict[str, Any] = {"individual_scores": float, "match_types": str}
         if options.fuzzy_match:
             columns["similarities"] = float
         if options.match == "recall":

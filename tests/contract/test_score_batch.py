@@ -106,15 +106,59 @@ def test_dataset_with_a_transform_is_read_through_it(loaded: Any, sample: Sample
     assert loaded.compare({"a": lazy, "b": sample.inputs}, **sample.options)["total"] == sample.rows
 
 
-@pytest.mark.parametrize("to_table", [pa.table, pa.RecordBatch.from_pydict, pd.DataFrame, datasets.Dataset.from_dict])
+TABLES = [pa.table, pa.RecordBatch.from_pydict, pd.DataFrame, pl.DataFrame]
+
+
+@pytest.mark.parametrize("to_table", [*TABLES, datasets.Dataset.from_dict])
 def test_tables_of_any_type_are_scored_and_read(loaded: Any, sample: Sample, to_table: Callable[[Any], Any]) -> None:
     options = {**sample.options, **EVERYTHING}
     expected = compute(loaded, sample, **EVERYTHING)
     batch = to_table(dict(sample.inputs))
     scored = loaded.score_batch(batch, **options)
-    assert type(scored) is (type(batch) if type(batch).__module__ == "pyarrow.lib" else dict)
+    assert type(scored) is (dict if isinstance(batch, datasets.Dataset) else type(batch))
     assert loaded.aggregate(scored, **options) == expected
     assert loaded.aggregate(to_table(loaded.score_batch(sample.inputs, **options)), **options) == expected
+
+
+@pytest.mark.parametrize("to_table", TABLES)
+def test_the_columns_of_every_table_have_the_types_of_the_schema(
+    loaded: Any, sample: Sample, to_table: Callable[[Any], Any]
+) -> None:
+    """Also those of an empty batch, such as an empty partition, which has nothing to infer a type from."""
+    for options in option_variants(loaded, sample):
+        schema = loaded.schema(**options)
+        assert set(schema.types) <= {pa.float64(), pa.int64(), pa.bool_(), pa.string()}
+        scored = pa.table(loaded.score_batch(to_table(dict(sample.inputs)), **options))
+        views = (pa.large_string(), pa.string_view())  # strings of pandas and polars
+        types = [pa.string() if kind in views else kind for kind in scored.schema.types]
+        assert dict(zip(scored.column_names, types, strict=True)) == dict(zip(schema.names, schema.types, strict=True))
+        if to_table is not pa.RecordBatch.from_pydict:
+            empty = loaded.score_batch(to_table(dict(sample.inputs))[:0], **options)
+            assert pa.table(empty).schema.types == scored.schema.types
+
+
+def test_a_frame_keeps_its_index_and_what_is_kept_its_types(loaded: Any, sample: Sample) -> None:
+    frame = pd.DataFrame({**sample.inputs, "id": pd.Categorical(map(str, range(sample.rows)))})
+    frame.index = pd.Index([7] * sample.rows)
+    scored = loaded.score_batch(frame, keep=["id"], **sample.options)
+    assert scored.index.equals(frame.index)
+    assert scored["id"].equals(frame["id"])
+    schema = loaded.schema(**sample.options)
+    lazy = pl.DataFrame(frame).lazy().map_batches(
+        lambda batch: loaded.score_batch(batch, keep=["id"], **sample.options),
+        schema=pl.Schema([*pl.Schema(schema).items(), ("id", pl.Categorical())]),
+    )  # fmt: skip
+    assert str(lazy.select(schema.names).collect().to_dicts()) == str(scored[schema.names].to_dict("records"))
+
+
+def test_a_path_and_a_table_of_a_cluster_say_how_to_read_them(loaded: Any, name: str, tmp_path: Path) -> None:
+    distributed = type("DataFrame", (), {"__module__": "pyspark.sql.classic.dataframe"})()
+    with pytest.raises(
+        ValueError, match=rf"^{name}: got the path .*pyarrow.dataset.dataset\('{tmp_path}'\).to_batches"
+    ):
+        loaded.aggregate(str(tmp_path))
+    with pytest.raises(ValueError, match=rf"^{name}: .*mapInArrow, and aggregate scored.toArrow\(\)"):
+        loaded.aggregate(distributed)
 
 
 def test_renamed_columns_are_read_and_missing_ones_reported(loaded: Any, sample: Sample, name: str) -> None:
@@ -213,6 +257,7 @@ def test_rows_and_tables_that_are_not_read_yet_are_batches(loaded: Any, sample: 
         pa.RecordBatchReader.from_batches(table.schema, table.to_batches()),
     ):
         scored = loaded.score_batch(batch, **sample.options)
-        assert str(scored if isinstance(scored, dict) else scored.to_pydict()) == str(expected)
+        columns = scored if isinstance(scored, dict) else pa.table(scored).to_pydict()
+        assert str(columns) == str(expected)
     readers = {name: table.to_reader() for name in "ab"}
     assert loaded.compare(readers, **sample.options)["total"] == sample.rows
