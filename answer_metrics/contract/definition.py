@@ -183,6 +183,11 @@ class Definition(ABC):
         """List the inputs that every call needs."""
         return [name for name, column in cls.inputs.items() if not column.optional]
 
+    @classmethod
+    def scored_input(cls) -> str:
+        """Return the input that differs between systems: the predictions, or else the first that is required."""
+        return "predictions" if "predictions" in cls.inputs else cls.required_inputs()[0]
+
     def check_inputs(self, inputs: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
         """Check whole columns, in any supported container: types, values and lengths.
 

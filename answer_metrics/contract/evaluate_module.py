@@ -22,9 +22,11 @@ from answer_metrics.contract.metric import Metric
 from answer_metrics.contract.scored_rows import score_inputs, summarize_rows
 from answer_metrics.core.options import explicit_signature
 
-OTHER_INPUTS = frozenset({"choices", "decided", "questions", "relevance"})
+OTHER_INPUTS = frozenset({"choices", "decided", "predictions", "questions", "references", "relevance", "scores"})
 """Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
 _MAX_TABLES = 1_000
+_SINGULAR = {"predictions": "prediction", "references": "reference"}
+"""Arguments of `add` whose name differs from that of the input."""
 LAYERS = ("columns", "contract", "core", "judge", "matching", "statistics", "text")
 """The packages of the library that can change a score."""
 
@@ -138,11 +140,11 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             ValueError: For bad input; examples added before are kept.
         """
         if args:
-            raise self._positional_error("add", ["prediction", "reference"])
+            raise self._positional_error("add", [_SINGULAR.get(name, name) for name in self.required_inputs()])
         for value, plural in ((prediction, "predictions"), (reference, "references")):
             if value is not None and plural in inputs:
                 raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
-        given = {"predictions": prediction, "references": reference, **inputs}
+        given = {**self._answers(predictions=prediction, references=reference), **inputs}
         self.check_input_names(given, f"{self.label} has no input")
         # A None label means that nobody judged this example; for any other input None means that it was not given.
         left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
@@ -158,9 +160,13 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
-        given = {"predictions": predictions, "references": references, **inputs}
+        given = {**self._answers(predictions=predictions, references=references), **inputs}
         self.check_input_names(given, f"{self.label} has no input")
         self._store(self.check_inputs(given, as_arrow=True))
+
+    def _answers(self, **columns: Any) -> dict[str, Any]:
+        """Return the arguments that the metric has as inputs; others only if they have a value, which is an error."""
+        return {name: column for name, column in columns.items() if name in self.inputs or column is not None}
 
     def _store(self, columns: Mapping[str, Any]) -> None:
         """Keep checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""

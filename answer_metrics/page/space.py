@@ -32,6 +32,7 @@ ALWAYS = ("return_details", "return_confidence", "return_signature")  # options 
 LABELS = {"questions": "Question", "predictions": "Prediction", "references": "Reference"}
 KIND_OF = {  # what a cell contains, by the type label of an input
     "list of str": "text",
+    "list of float, bool or str": "text",
     "list of str, or list of lists of str": "answers",
     "list of lists of str": "list",
     "list of lists of float": "numbers",
@@ -320,7 +321,7 @@ class Space:
         self.presets = {name or "": dict(given) for name, given in self.metric.presets.items()}
         # A judge is not asked again for the score of a group.
         self.rows = self.columns if self.judged else [*self.columns, IDS, GROUPS]
-        self.compared = paired(columns if self.judged else self.columns, {"predictions", self.judged})
+        self.compared = paired(columns if self.judged else self.columns, {self.metric.scored_input(), self.judged})
         of_both = [name for name in self.options if not self.judged or name in {"confidence_level", "bootstrap_seed"}]
         self.used = {"score": [*self.options, *ALWAYS], "compare": of_both}  # the options with an effect in each part
         self.examples = self.read_examples()
@@ -494,7 +495,8 @@ class Space:
                 if scored:
                     reason, replaced = self.explain(scored[name], row)
                     why += [*reason, ("line", "")]
-                    cells[f"predictions{SYSTEMS[name]}"] = replaced.get("predictions", [])
+                    own = self.metric.scored_input()
+                    cells[f"{own}{SYSTEMS[name]}"] = replaced.get(own, [])
             return why, cells
 
         main, interval = compared["score"], f"{compared['score']}_confidence_interval"
@@ -532,7 +534,7 @@ class Space:
 
     def systems(self, inputs: Named) -> dict[str, dict[str, Any]]:
         """Split columns into those of each system."""
-        own = self.judged or "predictions"
+        own = self.judged or self.metric.scored_input()
         names = {"ids", "groups", "clusters"} if self.judged else {one.name for one in self.compared if not one.system}
         shared = {name: column for name, column in inputs.items() if name in names}
         found = {}

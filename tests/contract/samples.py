@@ -26,7 +26,7 @@ class Sample(NamedTuple):
 
     @property
     def rows(self) -> int:
-        return len(self.inputs["predictions"])
+        return len(next(iter(self.inputs.values())))
 
 
 ANSWERS: dict[str, list[Any]] = {
@@ -55,6 +55,7 @@ SAMPLES = {
     ),
     "token_f1": Sample(ANSWERS, change={"normalizer": None}),
     "ranked_retrieval": Sample(CHUNKS, change={"matching_strategy": "EXACT_CHUNK_MATCH"}),
+    "recorded_score": Sample({"scores": [1.0, 0.0, 0.25, 1.0, 0.0, 0.75]}, change={"threshold": 0.75}),
 }
 
 

@@ -165,6 +165,8 @@ def test_comparison_is_independent_of_row_order_and_shards(loaded: Any, sample: 
 
 @pytest.mark.parametrize("on", [None, "id"])
 def test_systems_whose_references_differ_are_rejected(loaded: Any, sample: Sample, name: str, on: str | None) -> None:
+    if "references" not in loaded.inputs:
+        pytest.skip("it has no references")
     ids = [f"q{row}" for row in range(sample.rows)]
     raw = {**sample.inputs, "id": ids}
     other = {**raw, "references": [*raw["references"][:2], raw["references"][0], *raw["references"][3:]]}

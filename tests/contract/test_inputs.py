@@ -134,11 +134,11 @@ def test_bad_value_of_an_optional_input_is_rejected_with_its_index(
 
 def test_inputs_of_other_metrics_are_ignored(loaded: Any, sample: Sample) -> None:
     """`evaluate.combine` sends what is given to all of its metrics."""
-    common = {"predictions", "references", "clusters", "human_labels"}
+    common = {"clusters", "human_labels"}
     assert set(loaded.inputs) - common <= OTHER_INPUTS, (
         "add the input to OTHER_INPUTS in answer_metrics/contract/evaluate_module.py"
     )
-    others = {one: ["x"] for one in OTHER_INPUTS - set(loaded.inputs)}
+    others = {other: ["x"] for other in OTHER_INPUTS - set(loaded.inputs)}
     assert compute(loaded, sample, **others) == compute(loaded, sample)
 
 
@@ -174,12 +174,17 @@ def bad_columns(kind: str, name: str, column: list[Any]) -> Iterator[tuple[Any, 
     yield 3, rf"{name} is 3 \(int\)"
     yield len, f"{name} is <built-in function len>"
     yield np.array("abcd"), f"{name} is array"
-    yield column[:-1], rf"got .*{len(column) - 1} {name}"
-    yield [*column, column[0]], rf"got .*{len(column) + 1} {name}"
+    if kind != "Verdicts":  # the only input has no other length to agree with
+        yield column[:-1], rf"got .*{len(column) - 1} {name}"
+        yield [*column, column[0]], rf"got .*{len(column) + 1} {name}"
     if kind == "Numbers":
         wrong: list[Any] = [None, "3", [3], float("nan"), float("inf"), True, b"a", {}, ()]
         for value in wrong:
             yield replace_at(column, 2, value), rf"{name}\[2\] is .*, not a "
+        return
+    if kind == "Verdicts":
+        for value in (None, [3], float("nan"), float("inf"), b"a", {}, "a\ud800"):
+            yield replace_at(column, 2, value), rf"{name}\[2\] "
         return
     lists = [text if isinstance(text, list) else [text] for text in column]
     for value in NOT_STRINGS.values():
@@ -218,7 +223,7 @@ def test_bad_input_raises_one_clear_error_and_keeps_earlier_batches(loaded: Any,
             loaded.add_batch(**rest)
             assert loaded.compute(**sample.options) == expected
             tried += 1
-    assert tried > 20
+    assert tried > 15
 
 
 def test_error_in_the_code_of_a_metric_shows_its_place_and_keeps_what_was_added(
@@ -237,7 +242,7 @@ def test_error_in_the_code_of_a_metric_shows_its_place_and_keeps_what_was_added(
 
 
 def test_empty_reference_beside_an_answer_causes_a_warning(loaded: Any, sample: Sample, name: str) -> None:
-    if type(loaded.inputs["references"]).__name__ == "References":
+    if type(loaded.inputs.get("references")).__name__ == "References":
         empty = {**sample.inputs, "references": ["", *sample.inputs["references"][1:]]}
         with pytest.warns(UserWarning, match=f"{name}: 1 reference is empty although there is an answer"):
             loaded.score_batch(empty, **sample.options)
@@ -248,18 +253,21 @@ def test_add_rejects_bad_examples_and_unknown_inputs(loaded: Any, sample: Sample
     loaded.add(**row, clusters=None)  # means that it was not given
     one = {column: values[:1] for column, values in sample.inputs.items()}
     assert loaded.compute(**sample.options) == loaded.compute(**one, **sample.options)
-    for argument in ("prediction", "reference"):
-        for value in (None, {"a": "b"}, b"a", 3 if isinstance(row["prediction"], (str, list)) else "3"):
-            with pytest.raises(ValueError, match=rf"^{name}: {argument}s\[0\] is "):
+    for argument in row.keys() & {"prediction", "reference", "scores"}:
+        other: Any = 3 if isinstance(row[argument], (str, list)) else "3"
+        for value in (None, {"a": "b"}, b"a", *([other] if argument != "scores" else [])):
+            with pytest.raises(ValueError, match=rf"^{name}: {argument.removesuffix('s')}s\[0\] is "):
                 loaded.add(**{**row, argument: value})
     with pytest.raises(ValueError, match=f"{name}: got prediction and predictions: give one of them"):
-        loaded.add(**row, predictions="a")
-    with pytest.raises(ValueError, match=f"{name} has no input 'answers'; its inputs are .*predictions"):
+        loaded.add(**{**row, "prediction": "a"}, predictions="a")
+    with pytest.raises(ValueError, match=f"{name} has no input 'answers'; its inputs are .*{loaded.scored_input()}"):
         loaded.add_batch(**sample.inputs, answers=["a"])
     assert len(loaded) == 0
 
 
 def test_misspelled_input_gets_a_suggestion(loaded: Any, sample: Sample, name: str) -> None:
+    if "references" not in loaded.inputs:
+        pytest.skip("its input is not misspelled like this")
     given = {"prediction": ["a"], **sample.inputs}
     with pytest.raises(TypeError, match=f"^{name} has no option 'prediction'; did you mean 'predictions'"):
         loaded.compute(**given)
@@ -270,7 +278,7 @@ def test_misspelled_input_gets_a_suggestion(loaded: Any, sample: Sample, name: s
 
 
 def test_positional_arguments_raise_an_error_that_shows_the_right_call(loaded: Any, sample: Sample, name: str) -> None:
-    shown = r"\(.*predictions?=\.\.\., references?=\.\.\.\)"
+    shown = r"\(.*(predictions?=\.\.\., references?|scores)=\.\.\.\)"
     for method in ("compute", "add", "add_batch"):
         with pytest.raises(TypeError, match=f"^{name}: {method} takes keyword arguments only: metric.{method}{shown}$"):
             getattr(loaded, method)(*sample.inputs.values())
@@ -288,5 +296,5 @@ def test_positional_call_after_an_error_of_ours_repeats_that_error(loaded: Any, 
 
     with pytest.raises(TypeError, match=f"the previous call failed: {name} has no option 'details'"):
         call_again(lambda: loaded.compute(**sample.inputs, details=True))
-    with pytest.raises(TypeError, match=r"references?=\.\.\.\)$"):
+    with pytest.raises(TypeError, match=r"(references?|scores)=\.\.\.\)$"):
         call_again(lambda: int("not ours"))

@@ -40,7 +40,7 @@ def inputs(request: pytest.FixtureRequest, sample: Sample) -> Columns:
 
 
 def score_in_batches(loaded: Any, inputs: Columns, size: int, options: dict[str, Any]) -> list[Columns]:
-    starts = range(0, len(inputs["predictions"]), size)
+    starts = range(0, len(next(iter(inputs.values()))), size)
     batches = [{name: column[start : start + size] for name, column in inputs.items()} for start in starts]
     return [loaded.score_batch(batch, **options) for batch in batches]
 
@@ -167,11 +167,12 @@ def test_renamed_columns_are_read_and_missing_ones_reported(loaded: Any, sample:
     scored = loaded.score_batch(renamed, columns=names, **sample.options)
     assert scored == loaded.score_batch(sample.inputs, **sample.options)
     assert all(key.startswith(f"{name}_") for key in scored)
-    without = {column: values for column, values in sample.inputs.items() if column != "predictions"}
-    with pytest.raises(ValueError, match=f"{name}: the batch has no column 'predictions'; it has .*references"):
+    own = loaded.scored_input()
+    without = {column: values for column, values in sample.inputs.items() if column != own}
+    with pytest.raises(ValueError, match=f"{name}: the batch has no column '{own}'; it has .*output"):
         loaded.score_batch({**without, "output": ["a"]}, **sample.options)
     with pytest.raises(ValueError, match=f"{name}: columns names 'answers'; its inputs are "):
-        loaded.score_batch(sample.inputs, columns={"answers": "predictions"})
+        loaded.score_batch(sample.inputs, columns={"answers": own})
     for columns in (sample.inputs, None, [scored, sample.inputs]):
         with pytest.raises(ValueError, match=f"{name}: the batch has no column"):
             loaded.aggregate(columns, **sample.options)

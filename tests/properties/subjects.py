@@ -87,7 +87,10 @@ def number_rows(draw: st.DrawFn, low: float, high: float) -> Inputs:
 
 def rows_of(loaded: Any) -> st.SearchStrategy[Inputs]:
     """Return difficult examples of the kind that a metric takes, from its declarations."""
-    predictions = loaded.inputs["predictions"]
+    predictions = loaded.inputs[loaded.scored_input()]
+    if type(predictions).__name__ == "Verdicts":
+        verdict = st.sampled_from(["correct", "Incorrect", " true", "I", "0.25", 1, 0, True, False]) | st.floats(0, 1)
+        return st.fixed_dictionaries({"scores": st.lists(verdict, min_size=1, max_size=8)})
     if type(predictions).__name__ == "Numbers":
         return number_rows(predictions.low, predictions.high)
     if type(predictions).__name__ == "StringLists":
@@ -242,6 +245,11 @@ SUBJECTS = {
         input_witnesses={
             "relevance": ([[1, 3], [3, 1]], {"predictions": [["a"]], "references": [["a", "b"]]}, {"k": [1]})
         },
+    ),
+    "recorded_score": Subject(
+        scores=("score",),
+        left_out=frozenset({"scale"}),  # which decides what scores there are
+        witnesses={"scale": ({"0.5": 1}, ["0.5"], []), "threshold": (0.9, [0.5], [])},
     ),
 }
 

@@ -20,7 +20,7 @@ Result = dict[str, Any]
 
 
 def count_rows(inputs: Inputs) -> int:
-    return len(inputs["predictions"])
+    return len(next(iter(inputs.values())))
 
 
 def select_rows(inputs: Inputs, indices: list[int]) -> Inputs:
@@ -95,6 +95,8 @@ WORDS = TEXT.filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)  # 
 @given(data=st.data())
 def test_answer_scored_against_itself_is_right(loaded: Any, name: str, subject: Subject, data: Any) -> None:
     """With the default options. The mock judge is never surer than 0.99."""
+    if "references" not in loaded.inputs:
+        return
     column = data.draw(rows_of(loaded))["predictions"]
     if not isinstance(column[0], float):
         texts = data.draw(st.lists(WORDS, min_size=1, max_size=4))
@@ -170,7 +172,7 @@ def test_each_scoring_option_changes_a_score_and_the_signature(loaded: Any, subj
         needed, *values = loaded.options[name].needs or (None,)
         one = {needed: values[0]} if needed else {}
         other = {**one, name: value}
-        inputs = {"predictions": predictions, "references": references}
+        inputs = dict(zip(loaded.required_inputs(), (predictions, references), strict=False))
         before, after = (loaded.compute(**inputs, **options) for options in (one, other))
         assert any(before[key] != after[key] for key in before.keys() & set(subject.scores)), name
         assert signature(loaded, one) != signature(loaded, other), name
