@@ -164,7 +164,8 @@ def replace_at(column: list[Any], index: int, value: Any) -> list[Any]:
 
 def bad_columns(kind: str, name: str, column: list[Any]) -> Iterator[tuple[Any, str]]:
     """Yield a bad column, and the pattern that the error message begins with."""
-    yield None, f"{name} is missing"
+    if kind != "Verdicts":  # the only input: without it `compute` scores what was added
+        yield None, f"{name} is missing"
     yield "abcd", f"{name} is a bare str"
     yield b"abcd", f"{name} is a bare bytes"
     yield dict.fromkeys("abcd", "x"), f"{name} is a dict"
@@ -174,7 +175,7 @@ def bad_columns(kind: str, name: str, column: list[Any]) -> Iterator[tuple[Any, 
     yield 3, rf"{name} is 3 \(int\)"
     yield len, f"{name} is <built-in function len>"
     yield np.array("abcd"), f"{name} is array"
-    if kind != "Verdicts":  # the only input has no other length to agree with
+    if kind != "Verdicts":  # there is no other length to agree with
         yield column[:-1], rf"got .*{len(column) - 1} {name}"
         yield [*column, column[0]], rf"got .*{len(column) + 1} {name}"
     if kind == "Numbers":
