@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "answer_metrics"
-BUNDLED = ("columns", "contract", "core", "judge", "matching", "statistics")
+BUNDLED = ("columns", "contract", "core", "files", "judge", "matching", "statistics")
 STANDALONE = ("judge.logprobs",)
 """Modules of bundled packages that stay files of their own, because other projects copy them."""
 FOR_LOADER = "\n# For evaluate's loader, which fetches only the modules that a script names.\n"

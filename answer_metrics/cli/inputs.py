@@ -9,8 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from answer_metrics import did_you_mean, readers
-from answer_metrics.readers import InputError
+from answer_metrics import did_you_mean
+from answer_metrics.files import reading
+from answer_metrics.files.names import LISTS, SURE, UNSURE
+from answer_metrics.files.rows import Columns, InputError, Lines, Rows, rows_of
 
 ARROW = (pa.Array, pa.ChunkedArray)
 SHOWN = ("ids", "questions", "predictions", "references")
@@ -34,15 +36,15 @@ def name_columns(
             raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, fields)}")
     wanted = [name for name in known if name not in {*_NEVER_GUESSED, *without}]
     found = dict(chosen)
-    if kind in readers.NAMED:
+    if kind in reading.NAMED:
         found = {name: name for name in wanted if name in fields} | found
     present = [field for field in reversed(list(fields)) if field not in without]
     plain = {re.sub(r"[^\w.]+", "_", field.strip().casefold()): field for field in present}
-    for table in () if kind in readers.NAMED else (readers.SURE, readers.UNSURE):
+    for table in () if kind in reading.NAMED else (SURE, UNSURE):
         for name in [name for name in wanted if name not in found]:
             names = table.get(name, "")
-            if name in readers.LISTS and metric.inputs[name].type_label.startswith("list of lists"):
-                names = readers.LISTS[name]
+            if name in LISTS and metric.inputs[name].type_label.startswith("list of lists"):
+                names = LISTS[name]
             fit = [plain[alias] for alias in names.split() if alias in plain and plain[alias] not in found.values()]
             if len(fit) > 1 and name in {"predictions", "references"} and fit[0] not in {name, name.removesuffix("s")}:
                 raise InputError(
@@ -56,13 +58,13 @@ def name_columns(
 # ---- values
 
 
-def given_in(piece: readers.Columns, names: Mapping[str, str], metric: Any, rows: readers.Rows) -> dict[str, Any]:
+def given_in(piece: Columns, names: Mapping[str, str], metric: Any, rows: Rows) -> dict[str, Any]:
     """Return the inputs that a piece of `rows` has, as the metric takes them, by the names of their fields."""
     given = {}
     for name, source in names.items():
         if source in piece:
             column = piece[source]
-            if isinstance(piece, readers.Lines) and "double" in str(column.type):
+            if isinstance(piece, Lines) and "double" in str(column.type):
                 column = [row.get(source) for row in piece.records()]
             given[name] = _to_values(metric, name, column, is_cells=rows.format in {"csv", "tsv"})
     return given
@@ -136,14 +138,14 @@ class Joined:
         self._path = path
         self._rows: list[dict[str, Any]] = []
         self._by_place = False
-        rows = readers.open_rows(path)
+        rows = reading.open_rows(path)
         without = {"predictions", "prediction"}  # so that `answer` is a reference
         for piece in rows.pieces:
             own = {name: field for name, field in chosen.items() if name not in without and field in piece}
             names = name_columns(metric, rows.format, piece, own, without)
             if "references" not in names:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
-            self._rows += readers.rows_of(given_in(piece, names, metric, rows))
+            self._rows += rows_of(given_in(piece, names, metric, rows))
         self._by_id = {str(row.pop("ids")): row for row in self._rows if "ids" in row}
 
     def add(self, given: Mapping[str, Any], start: int) -> dict[str, list[Any]]:

@@ -16,10 +16,11 @@ import pyarrow.parquet as pq
 import tqdm
 
 import answer_metrics
-from answer_metrics import did_you_mean, readers
+from answer_metrics import did_you_mean
 from answer_metrics.cli import inputs
 from answer_metrics.cli.arguments import RESULT_OPTIONS, pairs, value_of
-from answer_metrics.readers import InputError
+from answer_metrics.files import reading
+from answer_metrics.files.rows import Columns, InputError, Rows, columns_of, rows_of
 
 _NOTE = b"answer_metrics"
 """The key in a Parquet file's metadata under which `-o` notes how its rows were scored."""
@@ -53,8 +54,8 @@ class Job:
     """What a command line says: a metric with its options, and how to read files."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        if args.format not in {None, *readers.FORMATS}:
-            raise InputError(f"There is no format {args.format!r}{did_you_mean(args.format, readers.FORMATS)}")
+        if args.format not in {None, *reading.FORMATS}:
+            raise InputError(f"There is no format {args.format!r}{did_you_mean(args.format, reading.FORMATS)}")
         self.args = args
         self._options = _options(args)
         shown = {name: self._options.pop(name, value) for name, value in RESULT_OPTIONS.items()}
@@ -67,7 +68,7 @@ class Job:
 
         With `show` there are the inputs and ids as well, if the file has them; `output` is the Parquet file to write.
         """
-        rows = readers.open_rows(path, self.args.format)
+        rows = reading.open_rows(path, self.args.format)
         note = note_of(path)
         is_scored = self._note.items() <= note.items()
         count = 0
@@ -98,7 +99,7 @@ class Job:
             print(f"{path}: {note}", file=sys.stderr)
 
     def _prepare(
-        self, path: str, rows: readers.Rows, piece: readers.Columns, stored: Mapping[str, str]
+        self, path: str, rows: Rows, piece: Columns, stored: Mapping[str, str]
     ) -> "tuple[dict[str, str], inputs.Joined | None]":
         """Decide which field is which input, and read the other file, or the first one, if it has the references."""
         chosen, own, joined = self._columns, self._columns, None
@@ -120,7 +121,7 @@ class Job:
         self._remark(path, [f"{rows.format}; {shown}"] if shown else [])
         return columns, joined
 
-    def _computed(self, path: str, given: Mapping[str, Any], start: int) -> readers.Columns:
+    def _computed(self, path: str, given: Mapping[str, Any], start: int) -> Columns:
         taken = {name: column for name, column in given.items() if name in self.metric.inputs}
         if "predictions" not in taken:
             raise InputError(f"{path}: no field is known to be the predictions in row {start + 1:,}")
@@ -132,10 +133,10 @@ class Job:
             found = re.search(r"\[(\d+)\]", str(error))  # the number of the row in this piece
             place = f", row {start + int(found[1]) + 1:,}" if found else ""
             raise InputError(f"{path}{place}: {error}") from None
-        return readers.columns_of(scored) if isinstance(scored, pa.Table) else dict(scored)
+        return columns_of(scored) if isinstance(scored, pa.Table) else dict(scored)
 
 
-def _kept(path: str, present: readers.Columns, names: Iterable[str]) -> readers.Columns:
+def _kept(path: str, present: Columns, names: Iterable[str]) -> Columns:
     for name in names:
         if name not in present:
             raise InputError(f"{path}: there is no field {name!r}{did_you_mean(name, present)}")
@@ -177,14 +178,14 @@ def replacing(path: str) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _parquet(path: str) -> Iterator[Callable[[readers.Columns, Mapping[str, Any]], None]]:
+def _parquet(path: str) -> Iterator[Callable[[Columns, Mapping[str, Any]], None]]:
     """Yield a function that adds columns of rows, with the fields and types of the first ones, and a note."""
     if not path.endswith(".parquet"):
         raise InputError(f"-o writes Parquet: name the file {Path(path).stem}.parquet")
     with replacing(path) as partial, contextlib.ExitStack() as opened:
         writer = None
 
-        def write(columns: readers.Columns, note: Mapping[str, Any]) -> None:
+        def write(columns: Columns, note: Mapping[str, Any]) -> None:
             nonlocal writer
             arrays = {name: _as_arrow(column) for name, column in columns.items()}
             if writer is None:
@@ -214,8 +215,8 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
     """Read labels by the number of the row, counted from 0 as `label` writes it, or by the field of ids `on`."""
     labels: dict[Any, float] = {}
     by = on or "row"
-    pieces = readers.open_rows(path).pieces
-    for number, row in enumerate(itertools.chain.from_iterable(map(readers.rows_of, pieces)), 1):
+    pieces = reading.open_rows(path).pieces
+    for number, row in enumerate(itertools.chain.from_iterable(map(rows_of, pieces)), 1):
         if not {by, "label"} <= row.keys():
             raise InputError(f"{path}: it needs the fields {by!r} and 'label'; there are {', '.join(row)}")
         label = "" if row["label"] is None else str(row["label"]).strip()

@@ -28,8 +28,9 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 
+from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
-from answer_metrics.page.page_tables import Column, InputError, Row
+from answer_metrics.page.page_tables import Column, Row
 from answer_metrics.page.space import HERE, PARTS, Parameter, Space
 
 SECONDS = 30

@@ -18,11 +18,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from answer_metrics import readers
+from answer_metrics.files.names import LISTS, SURE, UNSURE
+from answer_metrics.files.reading import check_size, read
+from answer_metrics.files.rows import InputError, is_records
 
 Row = list[str]
 Record = dict[str, Any]
-InputError = readers.InputError  # what a visitor sent cannot be used; the message says why
 
 SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}  # that can be compared, and the suffix of their columns
 KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
@@ -55,7 +56,7 @@ class Column(NamedTuple):
     def known(self, *, alone: bool) -> list[str]:
         """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
         base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
-        usual = [readers.LISTS] * (self.kind == "list") + [readers.SURE, readers.UNSURE]
+        usual = [LISTS] * (self.kind == "list") + [SURE, UNSURE]
         aliases = " ".join([self.aliases, *(table.get(base, "") for table in usual)]).replace(".", "_").split()
         names = [base, base.removesuffix("s"), f"inputs_{base}", *aliases]
         of_system = [f"{name}_{end}" for name in names if self.system for end in (self.system.lower(), place)]
@@ -218,7 +219,7 @@ def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> 
     looks_so = not suffix and re.match(rb"(\xef\xbb\xbf)?\s*(\{|\[\s*\{)", content)
     is_json = looks_so or suffix in {".json", ".jsonl", ".ndjson"}
     kind = None if is_json or suffix == ".parquet" else "csv"
-    rows, records = readers.read(content, ".json" if is_json else suffix, kind, limit)
+    rows, records = read(content, ".json" if is_json else suffix, kind, limit)
     if rows.format == "inspect":
         records = [{**record, "ids": record["question_id"]} for record in records]
     return Table(records, rows.first, rows.notes)
@@ -245,7 +246,7 @@ def read_hub(address: str, limit: int) -> Table:
         with httpx.stream("GET", f"{path}/0.parquet", timeout=20, follow_redirects=True) as response:
             for chunk in response.raise_for_status().iter_bytes():
                 content += chunk
-                readers.check_size(len(content))
+                check_size(len(content))
     except httpx.HTTPStatusError as error:
         raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
     except httpx.HTTPError:
@@ -323,7 +324,7 @@ def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
     """Write a value of a file into a cell; raises an `InputError` if it is not what the column takes."""
     if is_cell:
         return str(value)
-    if readers.is_records(value) and all({"role", "content"} <= message.keys() for message in value):
+    if is_records(value) and all({"role", "content"} <= message.keys() for message in value):
         raise InputError('chat messages; a text is needed, such as messages[-1]["content"].')
     while column.kind != "list" and isinstance(value, list) and len(value) == 1:
         value = value[0]  # lm-evaluation-harness has one response as a list of one list of one

@@ -25,8 +25,9 @@ import evaluate
 import jinja2
 import pandas as pd
 
+from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
-from answer_metrics.page.page_tables import SYSTEMS, Column, InputError, Limits, Row, visible
+from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row, visible
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")  # options that the page always sets
 LABELS = {"questions": "Question", "predictions": "Prediction", "references": "Reference"}

@@ -11,9 +11,10 @@ from typing import Any
 
 import evaluate
 
-from answer_metrics.page.page_tables import Column, InputError, Limits, Row, filled_rows, pack_link, to_inputs
+from answer_metrics.files.names import LISTS
+from answer_metrics.files.rows import InputError
+from answer_metrics.page.page_tables import Column, Limits, Row, filled_rows, pack_link, to_inputs
 from answer_metrics.page.space import EXPORTS, Report, Space, described, paired, plain, row_scores, run
-from answer_metrics.readers import LISTS
 
 HERE = Path(__file__).resolve().parent
 OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]

@@ -72,7 +72,7 @@ def test_directory_holds_exactly_the_helpers_that_the_script_imports(directory: 
         for path in folder.glob("*.py")
         if re.search(r"^ *(?:from|import) _[a-z]", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    own = {path for path in folder.glob("_[a-z]*.py") if path.stem not in programs and path.stem != "_readers"}
+    own = {path for path in folder.glob("_[a-z]*.py") if path.stem not in programs and path.stem != "_files"}
     assert own == set(fetched_files(folder)[1:])
 
 

@@ -22,8 +22,9 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
-from answer_metrics import readers
 from answer_metrics.__main__ import main
+from answer_metrics.files import json_files, reading
+from answer_metrics.files import rows as files_rows
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
 
@@ -138,8 +139,8 @@ def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable
 
 
 def test_rows_and_lines_are_counted_across_pieces(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readers, "ROWS_IN_PIECE", 2)
-    monkeypatch.setattr(readers, "_BYTES_IN_PIECE", 10)
+    monkeypatch.setattr(files_rows, "ROWS_IN_PIECE", 2)
+    monkeypatch.setattr(json_files, "_BYTES_IN_PIECE", 10)
     assert "\nrow 3\n" in run("score", "a.jsonl", "--show", "1")[1]
     assert "row 3\n" not in run("score", "a.jsonl", "--show", "1", "--json")[1]  # which programs read
     Path("b.jsonl").write_text(LINES + "{\n", encoding="utf-8")
@@ -169,7 +170,7 @@ WRITTEN = ROOT / "tests" / "written"
 
 @pytest.mark.parametrize("path", sorted(WRITTEN.iterdir()), ids=lambda path: path.name)
 def test_files_of_other_tools(path: Path, result: Callable[..., dict[str, Any]]) -> None:
-    rows = readers.open_rows(str(path))
+    rows = reading.open_rows(str(path))
     assert path.stem in {rows.format, "promptfoo"}
     (piece,) = rows.pieces
     scored = result("score", str(path), "--preset", "free_form")

@@ -20,8 +20,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
-from answer_metrics.page.page_tables import Column, InputError, Limits
+from answer_metrics.page.page_tables import Column, Limits
 from answer_metrics.page.space import IDS, Space, marked
 from tests.conftest import ROOT
 

@@ -1,0 +1,1 @@
+"""Files: one reader per format, found by content or name."""

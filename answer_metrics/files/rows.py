@@ -1,0 +1,97 @@
+"""Rows of a file: columns in pieces, or records one by one."""
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+Record = dict[str, Any]
+Columns = Mapping[str, Any]
+ROWS_IN_PIECE = 20_000
+_MAX_DEPTH = 4
+
+
+class InputError(ValueError):
+    """A file cannot be used. Metrics put their own name before the message of a plain `ValueError`."""
+
+
+@dataclass
+class Rows:
+    """The rows of a file."""
+
+    format: str
+    pieces: Iterator[Columns]
+    total: int | None = None
+    """The number of rows, where the file says so."""
+    notes: list[str] = field(default_factory=list)
+    """What somebody who reads the result should know; complete when all pieces are read."""
+    first: Record = field(default_factory=dict)
+    """The first line of a table of cells, by the names that it gives to the fields; known when a piece is read."""
+
+    rows: Iterator[Record] | None = None
+    """The rows of which the pieces are made, if they are not columns in the file."""
+
+    def records(self) -> Iterator[Record]:
+        """Yield the rows one by one, each with its own fields only, in place of the pieces."""
+        yield from (
+            itertools.chain.from_iterable(map(rows_of, self.pieces)) if self.rows is None else map(flat, self.rows)
+        )
+
+
+class Lines(dict[str, Any]):
+    """A piece of JSON Lines that Arrow has read."""
+
+    def __init__(self, columns: Columns, text: bytes) -> None:
+        super().__init__(columns)
+        self._text = text
+
+    def records(self) -> Iterator[Record]:
+        """Yield the rows with numbers as they are written: Arrow makes 3 of a column with 0.5 a 3.0."""
+        return (flat(json.loads(line)) for line in self._text.splitlines() if line.strip())
+
+
+def made_of(kind: str, rows: Iterable[Record], **more: Any) -> Rows:
+    """Return records as `Rows` of a format; `more` are further fields of `Rows`."""
+    remaining = iter(rows)
+    return Rows(kind, batched(remaining), rows=remaining, **more)
+
+
+def batched(rows: Iterable[Record]) -> Iterator[Columns]:
+    """Turn rows into columns, piece by piece."""
+    remaining = iter(rows)
+    while piece := [flat(row) for row in itertools.islice(remaining, ROWS_IN_PIECE)]:
+        yield {name: [row.get(name) for row in piece] for name in dict.fromkeys(itertools.chain.from_iterable(piece))}
+
+
+def flat(record: Record, depth: int = 1) -> Record:
+    """Name nested fields by their path."""
+    fields: Record = {}
+    for key, value in record.items():
+        if isinstance(value, dict) and value and depth < _MAX_DEPTH:
+            fields |= {f"{key}.{name}": inner for name, inner in flat(value, depth + 1).items()}
+        else:
+            fields[key] = value
+    return fields
+
+
+def rows_of(columns: Columns) -> Iterator[Record]:
+    """Yield the rows of a piece."""
+    lists = [column.to_pylist() if hasattr(column, "to_pylist") else column for column in columns.values()]
+    for values in zip(*lists, strict=True):
+        yield dict(zip(columns, values, strict=True))
+
+
+def columns_of(table: pa.Table) -> Columns:
+    """Return the columns of a table, structs as fields named by their path."""
+    for _ in range(_MAX_DEPTH):
+        if any(pa.types.is_struct(field.type) for field in table.schema):
+            table = table.flatten()
+    return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def is_records(value: Any) -> bool:
+    """Return whether a value of JSON is a list of objects."""
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
