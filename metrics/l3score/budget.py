@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from answer_metrics.page.page_tables import InputError
+from answer_metrics.files.rows import InputError
 
 SHARE = 0.05  # of the budget, per call
 LOCK, SPENT = threading.Lock(), {"dollars": 0.0}

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from tests.conftest import ROOT
 from tests.integration.space_server import Server, serve
@@ -170,7 +171,7 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
             ("owner/answers, default, dev", "There is no split 'dev'. Available: train, test."),
             ("../secrets", "Enter the name of a dataset"),
         ):
-            with pytest.raises(tables.InputError, match=message):
+            with pytest.raises(InputError, match=message):
                 tables.read_hub(address, 20)
 
 
