@@ -255,13 +255,14 @@ def _transpose(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def align(
-    ids: Mapping[str, Any], on: str | None, *, missing: bool = False
+    ids: Mapping[str, Any], on: str | None, *, missing: str = "error"
 ) -> tuple[Sequence[Any], dict[str, np.ndarray[Any, Any]]]:
     """Return the ids of all examples, in the order of the first table, and the index of the row of each in each table.
 
     `on` is what ids are called; if it is None, they are a `range`, and rows are matched by position. Raises a
     `ValueError` for ids that are missing, repeated or of different types, for different numbers of rows, and for ids
-    that are only in some tables unless rows may be missing; the index of those is -1.
+    that are only in some tables. With `missing="wrong"` the index of the rows that a table lacks is -1; with "ignore"
+    only examples that all tables have are returned.
     """
     first = next(iter(ids))
     if on is None:
@@ -274,15 +275,19 @@ def align(
         return ids[first], {name: np.arange(len(rows)) for name, rows in ids.items()}
     check_ids(ids, on)
     rows = {name: _rows_by_id(name, on, found) for name, found in ids.items()}
-    for name in () if missing else rows:
+    for name in rows if missing == "error" else ():
         problems = []
         for side, other in ((first, name), (name, first)):
             if unmatched := [example for example in rows[side] if example not in rows[other]]:
                 problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {some(unmatched)}")
         if problems:
-            hint = '; missing="wrong" gives a system the worst score for rows that it lacks'
+            hint = '; missing="wrong" gives a system the worst score for rows that it lacks, "ignore" leaves them out'
             raise ValueError("; ".join(problems) + hint)
     examples = list(dict.fromkeys(chain.from_iterable(rows.values())))
+    if missing == "ignore" and examples:
+        examples = [example for example in examples if all(example in indices for indices in rows.values())]
+        if not examples:
+            raise ValueError(f"no {on} is in all systems")
     return examples, {
         name: np.array([found.get(one, -1) for one in examples], np.int64) for name, found in rows.items()
     }

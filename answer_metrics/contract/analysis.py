@@ -29,6 +29,10 @@ from answer_metrics.statistics.samples import (
 )
 from answer_metrics.statistics.statistic import cluster_codes
 
+MISSING = ("error", "wrong", "ignore", "raise")
+"""What `compare` does about rows that a system lacks; "raise" is the old name of "error"."""
+
+
 # ---- comparison
 
 
@@ -45,7 +49,7 @@ class Comparison:
     by: str | None = None
     human_labels: str | None = None
     repeats: bool = False
-    missing: str = "raise"
+    missing: str = "error"
 
     def check(self, systems: Mapping[str, Any]) -> str:
         """Return the name of the baseline, or "all"; raise a `ValueError` for bad arguments."""
@@ -56,9 +60,11 @@ class Comparison:
                 raise ValueError(f"{argument} must be the name of a column of every system, got {shorten(name)}")
         if not isinstance(self.repeats, bool):
             raise ValueError(f"repeats must be True or False, got {self.repeats!r}")
-        if self.missing not in {"raise", "wrong"}:
-            raise ValueError(f'missing must be one of "raise", "wrong", got {self.missing!r}')
-        for is_set, argument in ((self.repeats, "repeats=True"), (self.missing == "wrong", 'missing="wrong"')):
+        if self.missing not in MISSING:
+            choices = ", ".join(f'"{choice}"' for choice in MISSING[:3])
+            raise ValueError(f"missing must be one of {choices}, got {self.missing!r}")
+        is_tolerant = self.missing in {"wrong", "ignore"}
+        for is_set, argument in ((self.repeats, "repeats=True"), (is_tolerant, f'missing="{self.missing}"')):
             if is_set and self.on is None:
                 raise ValueError(f"{argument} needs on= with the name of a column of ids")
             if is_set and self.human_labels is not None:
@@ -95,7 +101,7 @@ def compare_systems(metric: Definition, systems: Mapping[str, Any], request: Com
             with prefix_errors(metric.label, f"systems[{name!r}]: "):
                 system = read_system(metric, systems[name], request.sources, options, request.columns)
                 read[name] = system.merge(str(request.on)) if request.repeats else system
-        matched = match_systems(read, request.on, missing=request.missing == "wrong")
+        matched = match_systems(read, request.on, missing="error" if request.missing == "raise" else request.missing)
         clusters = common_rows(matched, "clusters", "cluster")
         if request.clusters is not None and not isinstance(request.clusters, str):
             clusters = read_attribute(metric, "clusters", "clusters", request.clusters)

@@ -110,7 +110,7 @@ class Metric(Definition):
         by: str | None = None,
         human_labels: str | None = None,
         repeats: bool = False,  # as `compute`, which has options of that kind
-        missing: str = "raise",
+        missing: str = "error",
         **options: Any,
     ) -> Result:
         """Compare systems with a baseline, or all with each other, on the same examples.
@@ -136,7 +136,8 @@ class Metric(Definition):
             human_labels: The name of a column of each system: human judgments of a random sample of its rows, 0 to 1,
                 None for the others; best of the same rows in all systems. Not with `repeats` or `missing`.
             repeats: Whether `on` is a question of which each system has several samples, whose means are compared.
-            missing: "raise", or "wrong", which gives a system the worst score for rows that only others have.
+            missing: What to do about rows that only some systems have: "error"; "wrong", the worst score for those
+                that lack them; or "ignore", which leaves these rows out.
             **options: The options of `compute`.
 
         Returns:
@@ -149,8 +150,8 @@ class Metric(Definition):
             for each group and system. With `human_labels`, each system has `<score>_corrected` with its interval, and
             `labels`; and each comparison `corrected_difference`, `corrected_difference_confidence_interval`,
             `corrected_p_value` and `adjusted_corrected_p_value`. A system has `samples` (least and most of a question)
-            with `repeats`, and `missing` (number of rows) with `missing="wrong"`. Differences are on the scale of the
-            score; a win is a better row. All are plain Python values; an interval that is unknown is None.
+            with `repeats`, and `missing` (number of rows) with `missing="wrong"` or "ignore". Differences are on the
+            scale of the score; a win is a better row. All are plain Python values; an interval that is unknown is None.
 
         Raises:
             ValueError: For rows or references that do not match, fewer than two clusters, or a bad value.

@@ -95,16 +95,23 @@ class System:
         return replace(self, statistics=statistics, ids=[self.ids[row] for row in first], rows=rows, notes=notes)
 
 
-def match_systems(systems: Mapping[str, System], on: str | None, *, missing: bool = False) -> dict[str, System]:
+def match_systems(systems: Mapping[str, System], on: str | None, *, missing: str = "error") -> dict[str, System]:
     """Match the rows of systems by ids, which errors call `on`, with those of the first one; None means by position.
 
-    With `missing`, systems may lack rows that others have, which then have the worst score. A `ValueError` for ids that
-    are missing, repeated, of different types or only in some systems, and for rows whose number or references differ.
+    With `missing="wrong"`, systems may lack rows that others have, which then have the worst score; with "ignore",
+    only rows that all systems have count. A `ValueError` for ids that are missing, repeated, of different types or only
+    in some systems, and for rows whose number or references differ.
     """
     ids = {name: system.ids for name, system in systems.items()}
     examples, orders = align(ids, on, missing=missing)
-    known = {name: _known(name, systems, examples) for name in ("references", "clusters", "by")} if missing else {}
+    known = {}
+    if missing == "wrong":
+        known = {name: _known(name, systems, examples) for name in ("references", "clusters", "by")}
     taken = {name: systems[name].take(order, known) for name, order in orders.items()}
+    if missing == "ignore":
+        number = len(set().union(*ids.values()))
+        for name, system in taken.items():
+            taken[name] = replace(system, notes=system.notes | {"missing": number - len(ids[name])})
     _check_references(taken, on, examples)
     return taken
 

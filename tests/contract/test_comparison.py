@@ -57,7 +57,7 @@ WITNESSES: dict[str, dict[str, tuple[Any, Any]]] = {
         "baseline": (None, "b"), "on": (None, "other order"), "clusters": ("document", "question"),
         "confidence_level": (0.95, 0.9), "resamples": (1000, 999), "bootstrap_seed": (0, 1), "margin": (None, 0.1),
         "by": (None, "document"), "human_labels": (None, "label"), "repeats": (False, True),
-        "missing": ("raise", "wrong"),
+        "missing": ("error", "wrong"),
     },
     "aggregate": {"clusters": (None, "document"), "human_labels": (None, "label"), "by": (None, "document")},
     "repeats": {

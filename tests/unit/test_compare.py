@@ -118,7 +118,7 @@ ON_ID = {"on": "id"}
         (dict, {"resamples": 0}, "resamples must be an int of at least 1, got 0"),
         (change("id", list(range(ROWS))), ON_ID, "id has values of different types: str in base, int in tuned"),
         (shorten, {"missing": "wrong"}, 'missing="wrong" needs on= with the name of a column of ids'),
-        (shorten, {"missing": "left out"}, 'missing must be one of "raise", "wrong", got \'left out\''),
+        (shorten, {"missing": "left out"}, 'missing must be one of "error", "wrong", "ignore", got \'left out\''),
         (dict, {"repeats": True}, "repeats=True needs on= with the name of a column of ids"),
         (dict, {"on": "id", "repeats": 1}, "repeats must be True or False, got 1"),
         (dict, {"on": "id", "repeats": True, "human_labels": "id"}, "human_labels cannot be combined with repeats"),
@@ -233,6 +233,12 @@ def test_rows_that_a_system_lacks_are_wrong_if_said(accuracy: Any, two_systems: 
     assert [result["systems"][name]["missing"] for name in ("base", "tuned")] == [0, 2]
     assert result["systems"]["tuned"]["accuracy"] == sum(RIGHT["tuned"][:-2]) / ROWS
     assert (result["total"], result["clusters"], len(result["groups"])) == (ROWS, 8, 8)
+    common = accuracy.compare({"base": two_systems["base"], "tuned": lacking}, **{**given, "missing": "ignore"})
+    expected = accuracy.compare(
+        {"base": shorten(two_systems["base"]), "tuned": lacking}, **{**given, "missing": "raise"}
+    )
+    assert [common["systems"][name].pop("missing") for name in ("base", "tuned")] == [0, 2]
+    assert common == expected
     reverse = accuracy.compare({"tuned": lacking, "base": two_systems["base"]}, on="id", missing="wrong")
     assert reverse["systems"]["base"]["difference"] == -result["systems"]["tuned"]["difference"]
 
