@@ -1,7 +1,11 @@
-"""What a model thought before its answer, and how it is dropped."""
+"""Drop what is not the answer of a model: its reasoning before the answer, and an invented question after it."""
 
+import functools
+import json
 import re
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -11,72 +15,256 @@ from answer_metrics.columns.tables import decoded, is_arrow, rows_have
 
 REASONING_HELP = (
     "drop: what a model writes before the end of its thinking (`</think>`, or the mark of another model) is not part "
-    "of its answer, and a prediction that ends while it thinks has no answer; keep: compare predictions as they are."
+    "of its answer, nor is another question that it invents after the answer, and a prediction that ends while it "
+    "thinks has no answer; keep: compare predictions as they are."
 )
-_THINKING = "think|thinking|thought|thoughts|reasoning|seed:think"
-# A block ends with one of these marks. Templates often write the opening one, so that predictions lack it.
-_THINKING_ENDS = (
-    rf"</(?:{_THINKING})>|\[/THINK\]|<\|END_THINKING\|>|◁/think▷|<\|channel\|>final(?:\s[^<]{{0,40}})?<\|message\|>"
+REASONING_MARKS_HELP = (
+    "Further marks around reasoning, as pairs of an opening and a closing mark; they count as `<think>` and "
+    "`</think>` do."
 )
-# A block begins with one of these at the beginning of a line: in "Use <think> tags" it is a word.
-_THINKING_STARTS = (
-    rf"^[ \t]*(?:<(?:{_THINKING})>|\[THINK\]|<\|START_THINKING\|>|◁think▷)"
-    r"|<\|channel\|>(?:analysis|commentary)[^<]{0,60}<\|message\|>"
+Marks = Sequence[tuple[str, str]] | None
+MARKS_LABEL = "list of pairs of str, or None"
+
+# ---- the marks
+#
+# `_MAY_HAVE_MARKS` is for RE2, which has neither lookarounds nor \Z; it may match too much.
+
+_TAG_NAMES = r"(?:\w{1,20}[:_])?(?:think|thinking|thought|thoughts|reasoning)"
+# Everything before the last of these is reasoning. Templates often write the opening mark, so predictions lack it.
+_ENDS = (
+    rf"</{_TAG_NAMES}>|\[/THINK\]|<\|END_THINKING\|>|<\|end_of_thought\|>|◁/think▷|<channel\|>|<unused95>"
+    r"|<\|channel\|>final(?:\s[^<]{0,40})?<\|message\|>|^(?:\.\.\.|…)done thinking\.[ \t]*$"
 )
-_THINKING_END = re.compile(_THINKING_ENDS, re.IGNORECASE)
-_THINKING_START = re.compile(_THINKING_STARTS, re.IGNORECASE | re.MULTILINE)
-_ANSWER_START = re.compile(r"\A\s*<\|START_RESPONSE\|>\s*", re.IGNORECASE)
-_ANSWER_END = re.compile(r"(?:\s*<\|(?:return|end|END_RESPONSE)\|>)+\s*\Z", re.IGNORECASE)
-# For Arrow, which has no \Z; it may find too much.
-_MAY_THINK = rf"(?im){_THINKING_ENDS}|{_THINKING_STARTS}|\|>\s*$"
-# Every mark has one of the characters <, [ and ◁, so that other texts are not searched.
-_SIGNAL_BYTES = (b"<", b"[", "◁".encode()[:1])
-_BLOCK_BYTES = 1 << 20
+# A block that one of these opens must end. At the beginning of a line: in "Use <think> tags" it is a word.
+_STARTS = (
+    rf"^[ \t]*(?:<{_TAG_NAMES}>|\[THINK\]|<\|START_THINKING\|>|<\|begin_of_thought\|>|◁think▷|<unused94>thought\b)"
+    r"|<\|channel>thought\b|<\|channel\|>(?:analysis|commentary)[^<]{0,60}<\|message\|>"
+)
+_FIRST_LINE = re.compile(r"\A\s*Thinking(?:\.\.\.|…)[ \t]*\n")  # Ollama's
+# Harmony whose special tokens were skipped while decoding: "analysisWe need …assistantfinalParis".
+_PLAIN_START = re.compile(r"\A\s*(?:analysis|commentary)")
+_PLAIN_CUT_OFF = re.compile(r"\A\s*(?:(?:analysis|commentary)(?=[^\W_a-z])|commentary to=)")
+_PLAIN_END = "assistantfinal"
+# Tags that also occur after an answer or around it: only the block itself is reasoning.
+_ASIDE = re.compile(r"<(/?)(reason|reflection|scratchpad|analysis)>", re.IGNORECASE)
+_ANSWER_START = re.compile(r"\A\s*(?:<\|(?:START_RESPONSE|begin_of_solution)\|>|<\|channel>\w*)\s*", re.IGNORECASE)
+_ANSWER_END = re.compile(r"(?:\s*(?:<\|(?:return|end|END_RESPONSE|end_of_solution)\|>|<turn\|>))+\s*\Z", re.IGNORECASE)
+_QUOTES = "`'\"“”"
+
+# ---- the next question
+
+_QUESTION = (
+    r"[ \t]*(?:[#*]{1,4}[ \t]*)?(?:Question|QUESTION|Problem|Q|Frage|Pregunta|Pergunta|Domanda|Pytanie|Soru|Вопрос"
+    r"|Câu hỏi|问题|問題|问|問|質問|질문|문제|السؤال|سؤال|प्रश्न)[ \t]?(\d{0,3})\*{0,2}[ \t]?"
+    "[:\uff1a]"
+)
+_NEXT_QUESTION = re.compile(rf"\n{_QUESTION}\*{{0,2}}([^\n]*)")
+_BEGINS_WITH_QUESTION = re.compile(r"\A\s*" + _QUESTION)
+_ANSWERED = re.compile(
+    r"(?:\banswer|^\W{0,4}A\d{0,3}|答案|答え|답|Antwort|Respuesta|Réponse|Resposta|Risposta|Ответ|الإجابة|उत्तर)"
+    r"\**\s{0,3}(?:is\b|[:\uff1a])\W*\w|####\s*\S|\\boxed\{",
+    re.IGNORECASE | re.MULTILINE,
+)
+_INTRODUCTION = re.compile(
+    r"\A\W*(?:sure|okay|ok|certainly|of course|absolutely|great|let|here|i|we|to|first|given|based|according|the"
+    r" (?:question|problem|task|user))\b",
+    re.IGNORECASE,
+)
+_MOST_QUESTIONS = 5  # are looked at
+_SHORT_ANSWER = 6  # words
+_SHORTEST_QUESTION = 8  # characters
+
+_SIGNALS = ("<", "[", "◁", "\n", _PLAIN_END, "analysis", "commentary")
+"""Every text that has a mark has one of these; other texts are not searched."""
+_SIGNAL_BYTES = tuple(signal.encode() for signal in _SIGNALS)
+_BLOCK_BYTES, _BLOCK_ROWS = 1 << 20, 10_000
+_MAY_HAVE_MARKS = (
+    rf"(?im){_ENDS}|{_STARTS}|\|>\s*$|</?(?:reason|reflection|scratchpad|analysis)>|Thinking(?:\.\.\.|…)|{_PLAIN_END}"
+    rf"|^\s*(?:analysis|commentary)|\n{_QUESTION}"
+)
 
 
-def answer_of(text: str) -> str | None:
-    """Return what a model wrote after its thinking; None if the text ends within a block of thinking.
+class _Patterns(NamedTuple):
+    """The regular expressions for the built-in marks, and for those of an option."""
+
+    ends: re.Pattern[str]
+    starts: re.Pattern[str]
+    may_have_marks: str
+    has_own: bool
+
+
+@functools.lru_cache(maxsize=32)
+def _patterns(marks: tuple[tuple[str, str], ...]) -> _Patterns:
+    starts = "".join(rf"|^[ \t]*{re.escape(start)}" for start, _ in marks)
+    ends = "".join(f"|{re.escape(end)}" for _, end in marks)
+    flags = re.IGNORECASE | re.MULTILINE
+    own = (_ENDS + ends, _STARTS + starts, _MAY_HAVE_MARKS + starts + ends)
+    return _Patterns(re.compile(own[0], flags), re.compile(own[1], flags), own[2], bool(marks))
+
+
+def check_marks(name: str, value: Any) -> tuple[tuple[str, str], ...]:
+    """Return a value of the option `reasoning_marks` as pairs of marks, or raise a `ValueError`.
+
+    JSON text is read, since a control of the page holds text.
+    """
+    pairs = value
+    if isinstance(value, str):
+        try:
+            pairs = json.loads(value)
+        except ValueError:
+            pairs = None
+    if not isinstance(pairs, (list, tuple)) or not pairs:
+        raise ValueError(f'{name} must be a list of pairs such as [("<a>", "</a>")], got {value!r}')
+    for index, pair in enumerate(pairs):
+        place = f"{name}[{index}]"
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(isinstance(mark, str) for mark in pair):
+            raise ValueError(f"{place} must be a pair of an opening and a closing mark, got {pair!r}")
+        if not all(mark.strip() for mark in pair) or pair[0] == pair[1]:
+            raise ValueError(f"{place} must be two different marks, neither of them empty, got {pair!r}")
+    return tuple((start, end) for start, end in pairs)
+
+
+def signature_of_reasoning(options: Any) -> dict[str, str]:
+    """Return the fields for the options `reasoning` and `reasoning_marks` in signatures; none by default."""
+    if options.reasoning == "keep":
+        return {"reasoning": "keep"}
+    if not options.reasoning_marks:
+        return {}
+    marks = json.dumps(options.reasoning_marks, separators=(",", ":"))
+    return {"reasoning_marks": marks.replace("%", "%25").replace("|", "%7C")}
+
+
+# ---- texts
+
+
+def answer_of(text: str, marks: Marks = None) -> str | None:
+    """Return what a model answered, without reasoning and without an invented question.
+
+    Args:
+        text: What the model wrote.
+        marks: The option `reasoning_marks`.
+
+    Returns:
+        The answer; None if the text ends within its reasoning.
 
     >>> answer_of("<think>Not Lyon.</think> Paris")
     'Paris'
     """
-    end = 0
-    for mark in _THINKING_END.finditer(text):
-        end = mark.end()
+    answer = _after_reasoning(text, _patterns(tuple(marks or ())))
+    return answer if answer is None or "\n" not in answer else _without_next_question(answer)
+
+
+def _after_reasoning(text: str, patterns: _Patterns) -> str | None:
+    end = max((mark.end() for mark in patterns.ends.finditer(text) if not _is_quoted(text, *mark.span())), default=0)
+    plain = text.rfind(_PLAIN_END, end)
+    if plain > 0 and (_PLAIN_START.match(text) or not text[plain - 1].isspace()):
+        plain_end = plain + len(_PLAIN_END)
+        end = end if _is_quoted(text, plain, plain_end) else plain_end
     answer = text[end:]
-    if _THINKING_START.search(answer):
+    if any(not _is_quoted(answer, *mark.span()) for mark in patterns.starts.finditer(answer)):
         return None
-    if end:
-        answer = _ANSWER_START.sub("", answer).lstrip()
+    if not end and (_FIRST_LINE.match(text) or _PLAIN_CUT_OFF.match(text)):
+        return None
+    if "<" not in answer:
+        return answer.lstrip() if end else answer
+    without_asides = _without_asides(answer)
+    if without_asides is None:
+        return None
+    answer = _ANSWER_START.sub("", without_asides)
+    answer = answer.lstrip() if end else answer
     return _ANSWER_END.sub("", answer) if "|>" in answer else answer
 
 
-def drop_reasoning(texts: Any) -> tuple[Any, list[int]]:
-    """Drop what a model thought before its answer, from each text of a list or an Arrow array.
+def _is_quoted(text: str, start: int, end: int) -> bool:
+    """Return whether a mark is a word between quotation marks or backticks."""
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    return bool(before and after) and before in _QUOTES and after in _QUOTES
+
+
+def _without_asides(text: str) -> str | None:
+    """Remove the blocks of `_ASIDE`; None if the text is a block that was cut off."""
+    parts: list[str] = []
+    start, opening = 0, None
+    marks = [mark for mark in _ASIDE.finditer(text) if not _is_quoted(text, *mark.span())]
+    for mark in marks:
+        if not mark[1]:
+            opening = opening or mark
+        elif opening is None:
+            if re.search(r"\w", text[mark.end() : mark.end() + 1_000]):  # a template wrote the opening mark
+                parts, start = [], mark.end()
+        elif mark[2].lower() == opening[2].lower():
+            parts.append(text[start : opening.start()])
+            start, opening = mark.end(), None
+    end = len(text)
+    if opening and not text[: opening.start()].rpartition("\n")[2].strip():
+        end = opening.start()
+    if start == 0 and end == len(text):
+        return text
+    answer = "".join([*parts, text[start:end]]).strip()
+    return None if opening and not answer else answer
+
+
+def _without_next_question(text: str) -> str:
+    """Cut off what follows an answer from the next "Question:" on, as base models write it.
+
+    A text that begins with a question, introduces one or quotes one keeps its answer.
+    """
+    for match in islice(_NEXT_QUESTION.finditer(text), _MOST_QUESTIONS):
+        before = text[: match.start()].rstrip()
+        is_numbered_list = bool(match[1]) and _BEGINS_WITH_QUESTION.match(before) is not None
+        if before and not is_numbered_list and _is_answer(before, match):
+            return before
+    return text
+
+
+def _is_answer(before: str, question: re.Match[str]) -> bool:
+    """Return whether the text before a question answers another one."""
+    if _ANSWERED.search(before):
+        return True
+    if _INTRODUCTION.match(before) or _BEGINS_WITH_QUESTION.match(before) or before[-1] in ":,\uff1a":
+        return False
+    is_apart = question.start() > len(before)  # by an empty line
+    is_question = not 0 < len(question[2].strip()) < _SHORTEST_QUESTION
+    return is_question and (is_apart or len(before.split()) <= _SHORT_ANSWER)
+
+
+# ---- columns
+
+
+def drop_reasoning(texts: Any, marks: Marks = None) -> tuple[Any, list[int]]:
+    """Drop reasoning and invented questions from each text of a list or an Arrow array.
 
     Returns:
-        The column, of the same type, with an empty text where the thinking was cut off, and the indices of these rows.
+        The column, of the same type, with an empty text where the reasoning was cut off, and the indices of these rows.
     """
     if is_arrow(texts):
-        return _drop_from_arrow(texts)
+        return _drop_from_arrow(texts, marks)
     answers, cut_off = list(texts), []
-    for row, text in enumerate(texts):
-        if "<" in text or "[" in text or "◁" in text:
-            answer = answer_of(text)
-            answers[row] = answer or ""
-            if answer is None:
-                cut_off.append(row)
+    for first in range(0, len(answers), _BLOCK_ROWS):
+        if not marks and not _has_signal(["\0".join(answers[first : first + _BLOCK_ROWS])]):
+            continue
+        for row in range(first, min(first + _BLOCK_ROWS, len(answers))):
+            if marks or _has_signal([answers[row]]):
+                answer = answer_of(answers[row], marks)
+                answers[row] = answer or ""
+                if answer is None:
+                    cut_off.append(row)
     return answers, cut_off
 
 
-def _drop_from_arrow(texts: Any) -> tuple[Any, list[int]]:
-    if not _may_have_marks(texts):
+def _has_signal(texts: Iterable[str]) -> bool:
+    return any(signal in text for text in texts for signal in _SIGNALS)
+
+
+def _drop_from_arrow(texts: Any, marks: Marks) -> tuple[Any, list[int]]:
+    if not marks and not _may_have_marks(texts):
         return texts, []
     column = decoded(texts)
-    marked = np.flatnonzero(np.asarray(pc.match_substring_regex(column, _MAY_THINK)))
+    pattern = _patterns(tuple(marks or ())).may_have_marks
+    marked = np.flatnonzero(np.asarray(pc.match_substring_regex(column, pattern)))
     if not len(marked):
         return texts, []
-    answers, cut_off = drop_reasoning(column.take(pa.array(marked)).to_pylist())
+    answers, cut_off = drop_reasoning(column.take(pa.array(marked)).to_pylist(), marks)
     mask = np.zeros(len(texts), dtype=np.bool_)
     mask[marked] = True
     return pc.replace_with_mask(column, mask, pa.array(answers, column.type)), marked[cut_off].tolist()
@@ -88,12 +276,13 @@ def cut_off_message(number: int) -> str:
 
 
 def _may_have_marks(strings: Any) -> bool:
-    """Return whether any byte of an Arrow array may begin a mark."""
+    """Return whether any bytes of an Arrow array may be a mark."""
     if isinstance(strings, pa.ChunkedArray):
         return any(map(_may_have_marks, strings.chunks))
     strings = decoded(strings.dictionary if pa.types.is_dictionary(strings.type) else strings)
     _, offsets, data = strings.buffers()
     ends = np.frombuffer(offsets or bytes(8), np.int64 if pa.types.is_large_string(strings.type) else np.int32)
     text = memoryview(data or b"")[int(ends[strings.offset]) : int(ends[strings.offset + len(strings)])]
-    blocks = (bytes(text[start : start + _BLOCK_BYTES]) for start in range(0, len(text), _BLOCK_BYTES))
+    overlap = max(map(len, _SIGNAL_BYTES))
+    blocks = (bytes(text[start : start + _BLOCK_BYTES + overlap]) for start in range(0, len(text), _BLOCK_BYTES))
     return any(signal in block for block in blocks for signal in _SIGNAL_BYTES)

@@ -216,7 +216,7 @@ class Definition(ABC):
         """Return the predictions, without their reasoning under `reasoning="drop"`; warn if any ended mid-reasoning."""
         if options.reasoning == "keep":
             return inputs["predictions"]
-        answers, cut_off = drop_reasoning(inputs["predictions"])
+        answers, cut_off = drop_reasoning(inputs["predictions"], options.reasoning_marks)
         if cut_off:
             self.warn([cut_off_message(len(cut_off))])
         return answers

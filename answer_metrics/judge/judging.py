@@ -119,7 +119,7 @@ def judge_examples(inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str
     texts = {name: to_list(name, inputs[name]) for name in _TEXTS}
     decided = list(inputs.get("decided") or [None] * len(texts["predictions"]))
     if options.reasoning == "drop":
-        texts["predictions"], cut_off = drop_reasoning(texts["predictions"])
+        texts["predictions"], cut_off = drop_reasoning(texts["predictions"], options.reasoning_marks)
         if cut_off:
             warn(f"l3score: {cut_off_message(len(cut_off))}")
         for index in cut_off:

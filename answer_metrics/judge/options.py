@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from answer_metrics.columns.reasoning import REASONING_HELP
+from answer_metrics.columns.reasoning import MARKS_LABEL, REASONING_HELP, REASONING_MARKS_HELP, Marks, check_marks
 from answer_metrics.core.options import Option, Options, Secret, declared, did_you_mean, option
 from answer_metrics.judge.logprobs import make_prompt
 from answer_metrics.judge.registry import check_provider, resolve_address
@@ -188,6 +188,9 @@ class JudgeOptions(Options):
         "each", "each: one prompt per reference, and the best score counts; all: one prompt for all."
     )
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    reasoning_marks: Marks = option(
+        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+    )
     scoring: Literal["logprobs", "votes"] = option(
         "logprobs", "logprobs: from the first token; votes: the share of Yes among sampled answers, as `vote_share`."
     )

@@ -19,7 +19,14 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from answer_metrics.columns.reasoning import REASONING_HELP, drop_reasoning
+from answer_metrics.columns.reasoning import (
+    MARKS_LABEL,
+    REASONING_HELP,
+    REASONING_MARKS_HELP,
+    Marks,
+    check_marks,
+    drop_reasoning,
+)
 from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
 from answer_metrics.core.options import call, check_version, option
 from answer_metrics.matching.extraction import (
@@ -68,6 +75,9 @@ class Matching:
     """The options that decide how answers match."""
 
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    reasoning_marks: Marks = option(
+        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+    )
     case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
     normalize_text: bool = option(
         True,
@@ -207,7 +217,9 @@ def match_answers(
     ['value', 'unextracted']
     """
     rules = rules or Matching()
-    texts, cut_off = drop_reasoning(predictions) if rules.reasoning == "drop" else (predictions, [])
+    texts, cut_off = predictions, []
+    if rules.reasoning == "drop":
+        texts, cut_off = drop_reasoning(predictions, rules.reasoning_marks)
     answers, extracted = texts, []
     if rules.extract is not None:
         references = read_references(references, rules.extract, choices)
@@ -249,7 +261,7 @@ def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
     """
     texts = [answer or "" for answer in answers]
     if rules.reasoning == "drop" and rules.extract is None:
-        texts, _ = drop_reasoning(texts)
+        texts, _ = drop_reasoning(texts, rules.reasoning_marks)
     forms: list[Any] = normalized(texts, rules, "answers")
     for row, text in enumerate(texts):
         number = single_number(text) if rules.numbers == "value" else None

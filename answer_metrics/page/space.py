@@ -73,7 +73,7 @@ class Scored(NamedTuple):
         """Return the prediction of a row without the model's thinking, if that is dropped."""
         text: str = self.inputs["predictions"][row]
         drop = library(self.script.__name__, "drop_reasoning")
-        return text if self.options.reasoning == "keep" else drop([text])[0][0]
+        return text if self.options.reasoning == "keep" else drop([text], self.options.reasoning_marks)[0][0]
 
 
 # ---- the report
@@ -377,7 +377,7 @@ class Space:
             if option.default is not None and not option.accepts(types.NoneType):
                 raise InputError(f"{name} is empty; it must be {option.label or option.expected}.")
             chosen = None
-        elif isinstance(value, str) and (option.accepts(tuple) or ", " in value):
+        elif isinstance(value, str) and (option.accepts(tuple) or (", " in value and value[:1] != "[")):
             parts = re.findall(r"[^\s,\[\]]+", value)
             chosen = [int(part) if part.isdigit() else part for part in parts]
         elif isinstance(value, str) and option.accepts(float):

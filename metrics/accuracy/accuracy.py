@@ -10,7 +10,7 @@ import pyarrow as pa
 import rapidfuzz
 
 from answer_metrics.columns.inputs import References, Strings
-from answer_metrics.columns.reasoning import cut_off_message
+from answer_metrics.columns.reasoning import cut_off_message, signature_of_reasoning
 from answer_metrics.columns.tables import rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.messages import warn
@@ -256,8 +256,7 @@ class Accuracy(Module):
             signed: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}
         else:
             signed = {"norm": normalizer_version(options.normalizer)}
-        if options.reasoning == "keep":
-            signed["reasoning"] = "keep"
+        signed |= signature_of_reasoning(options)
         if options.extract is not None:
             signed["extract"] = signature_of(options.extract)
         if options.numbers == "value":

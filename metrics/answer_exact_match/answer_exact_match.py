@@ -8,7 +8,14 @@ from typing import Any, Literal
 import numpy as np
 
 from answer_metrics.columns.inputs import References, Strings
-from answer_metrics.columns.reasoning import REASONING_HELP
+from answer_metrics.columns.reasoning import (
+    MARKS_LABEL,
+    REASONING_HELP,
+    REASONING_MARKS_HELP,
+    Marks,
+    check_marks,
+    signature_of_reasoning,
+)
 from answer_metrics.columns.tables import to_list
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.options import Options, option
@@ -45,6 +52,9 @@ class ExactMatchOptions(Options):
     """The options of answer_exact_match."""
 
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    reasoning_marks: Marks = option(
+        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+    )
     normalizer: Literal["default", "squad", "triviaqa"] | Callable[[str], str] | None = option(
         None,
         "How to normalize predictions and references: None (no normalization), default (as in the accuracy metric: "
@@ -101,4 +111,4 @@ class AnswerExactMatch(Module):
 
     def signature_fields(self, options: ExactMatchOptions) -> dict[str, Any]:
         fields = {"norm": normalizer_version(options.normalizer)}
-        return fields if options.reasoning == "drop" else fields | {"reasoning": "keep"}
+        return fields | signature_of_reasoning(options)

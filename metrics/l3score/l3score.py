@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from answer_metrics.columns.inputs import Labels, References, Strings
+from answer_metrics.columns.reasoning import signature_of_reasoning
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.messages import warn
 from answer_metrics.core.results import Output
@@ -194,8 +195,7 @@ class L3Score(Module):
         fields["prompt"] = f"{name}-{version}" if version else name
         if options.references_in_prompt == "all":
             fields["references"] = "all"
-        if options.reasoning == "keep":
-            fields["reasoning"] = "keep"
+        fields |= signature_of_reasoning(options)
         if options.scoring == "votes":
             return fields | {"scoring": VOTES_VERSION, "samples": options.samples}
         return fields | {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from answer_metrics.columns.inputs import References, Strings
-from answer_metrics.columns.reasoning import REASONING_HELP
+from answer_metrics.columns.reasoning import (
+    MARKS_LABEL,
+    REASONING_HELP,
+    REASONING_MARKS_HELP,
+    Marks,
+    check_marks,
+    signature_of_reasoning,
+)
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.options import Options, option
 from answer_metrics.core.results import Output
@@ -45,6 +52,9 @@ class TokenF1Options(Options):
     """The options of token_f1."""
 
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    reasoning_marks: Marks = option(
+        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+    )
     # In the usual order of types this would be the union of answer_exact_match, which `typing` has cached, with its
     # order of names, if that metric was loaded before.
     normalizer: Callable[[str], str] | None | Literal["squad", "triviaqa", "default"] = option(  # noqa: RUF036
@@ -119,4 +129,4 @@ class TokenF1(Module):
             "norm": normalizer_version(options.normalizer),
             "tokens": f"{options.tokenizer}-{OVERLAP_VERSION}{data}",
         }
-        return fields if options.reasoning == "drop" else fields | {"reasoning": "keep"}
+        return fields | signature_of_reasoning(options)

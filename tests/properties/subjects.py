@@ -106,6 +106,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     ),
     "equivalent": st.sampled_from([None, None, same_letters]),
     "abstention": st.sampled_from([None, None, "en", "any", r"\bnot\b", is_empty]),
+    "reasoning_marks": st.sampled_from([None, None, [("<a>", "</a>")]]),
     "sentence_splitter": st.sampled_from([None, None, lines, halves]),
     "k": st.sampled_from([[1], [1, 3], [10, 1, 5], (2, 1)]),
     "price": st.sampled_from([None, (0, 0), (0.15, 0.6)]),
@@ -185,6 +186,7 @@ SUBJECTS = {
             "normalizer": (first_word, ["Paris A"], ["Paris B"]),
             "preset": ("number", ["It is 42"], ["42"]),
             "reasoning": ("keep", ["Lyon?</think>Paris"], ["Paris"]),
+            "reasoning_marks": ([("<a>", "</a>")], ["Lyon?</a>Paris"], ["Paris"]),
             "equivalent": (same_letters, ["A Paris"], ["Paris A"]),
             "abstention": ("en", ["I cannot answer."], ["I don't know."]),
         },
@@ -206,6 +208,7 @@ SUBJECTS = {
         witnesses={
             "normalizer": ("squad", ["the Paris"], ["Paris"]),
             "reasoning": ("keep", ["Lyon?</think>Paris"], ["Paris"]),
+            "reasoning_marks": ([("<a>", "</a>")], ["Lyon?</a>Paris"], ["Paris"]),
         },
     ),
     "precision_recall_f1": Subject(
@@ -234,6 +237,7 @@ SUBJECTS = {
             "normalizer": ("default", ["3.5"], ["35"]),
             "tokenizer": ("unicode", ["北京市"], ["北京"]),
             "reasoning": ("keep", ["Lyon?</think>Paris"], ["Paris"]),
+            "reasoning_marks": ([("<a>", "</a>")], ["Lyon?</a>Paris"], ["Paris"]),
         },
     ),
     "ranked_retrieval": Subject(

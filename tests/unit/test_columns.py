@@ -10,11 +10,8 @@ from typing import Any
 import evaluate
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
-from answer_metrics.columns.reasoning import answer_of, drop_reasoning
 from answer_metrics.columns.tables import LONG, to_list
 from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
@@ -188,46 +185,3 @@ def test_batches_of_strings_and_of_lists_fit_together(metric: Callable[[str], An
     for first, second in ((REFERENCES, lists), (lists, REFERENCES)):
         loaded.add_batch(predictions=PREDICTIONS[:9], references=wrap(first[:9]))
         assert loaded.compute(predictions=PREDICTIONS[9:], references=wrap(second[9:])) == expected
-
-
-HARMONY = "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>42<|return|>"
-THOUGHTS = {
-    "<think>Paris?</think>\n\nLyon": "Lyon",
-    "Paris?</THINK> Lyon\n": "Lyon\n",  # templates often write the opening mark
-    "<thinking>a</thinking>b": "b",
-    "<think>a</think>b</think>c": "c",
-    "◁think▷a◁/think▷b": "b",
-    "<|START_THINKING|>a<|END_THINKING|><|START_RESPONSE|>b<|END_RESPONSE|>": "b",
-    HARMONY: "42",
-    # A block that is never closed was cut off, also after one that was closed.
-    "<think>Paris": None,
-    "<think>a</think>b\n<think>c": None,
-    "<|channel|>analysis<|message|>hm": None,
-    # Inside a sentence the mark is a word.
-    "Use <think> tags": "Use <think> tags",
-    "a < b, [1], “x” |> y ": "a < b, [1], “x” |> y ",
-    "": "",
-}
-STRING_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
-
-
-@pytest.mark.parametrize("text", THOUGHTS)
-def test_answer_follows_the_last_block_of_thinking(text: str) -> None:
-    assert answer_of(text) == THOUGHTS[text]
-
-
-def as_lists(columns: tuple[Any, list[int]]) -> tuple[list[str], list[int]]:
-    return columns[0] if isinstance(columns[0], list) else columns[0].to_pylist(), columns[1]
-
-
-@given(st.lists(st.sampled_from([*THOUGHTS, "Paris"])))
-def test_arrow_columns_give_what_lists_give(texts: list[str]) -> None:
-    expected = [THOUGHTS.get(text, text) for text in texts]
-    cut_off = [row for row, answer in enumerate(expected) if answer is None]
-    found = drop_reasoning(texts)
-    assert found == ([answer or "" for answer in expected], cut_off)
-    array = pa.array(["</think>", *texts, "<think>"])
-    for kind in STRING_TYPES:
-        sliced = array.cast(kind)[1:-1]
-        chunked = pa.chunked_array([sliced[:2], sliced[2:]], kind)
-        assert as_lists(drop_reasoning(sliced)) == as_lists(drop_reasoning(chunked)) == found

@@ -1,0 +1,223 @@
+"""What is not the answer is dropped: reasoning, and questions that a base model invents; ordinary text stays."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answer_metrics.columns.reasoning import answer_of, drop_reasoning
+from answer_metrics.core.options import Option
+
+CHANNEL, START = "<|channel|>", "<|start|>assistant"
+BLOCKS = [
+    ("<think>", "</think>"), ("<THINKING>", "</THINKING>"), ("<thought>", "</thought>"), ("<reasoning>",
+    "</reasoning>"),
+    ("<mm:think>", "</mm:think>"), ("<longcat_think>", "</longcat_think>"), ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"), ("<|START_THINKING|>", "<|END_THINKING|><|START_RESPONSE|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>\n<|begin_of_solution|>"), ("<unused94>thought\n", "<unused95>"),
+    ("<|channel>thought\n", "<channel|>"), ("Thinking...\n", "\n...done thinking.\n\n"),
+    (f"{CHANNEL}analysis<|message|>", f"<|end|>{START}{CHANNEL}final<|message|>"), ("analysis", "assistantfinal"),
+    ("<reason>", "</reason>"), ("<reflection>", "</reflection>"), ("<scratchpad>", "</scratchpad>"),
+    ("<analysis>", "</analysis>"),
+]  # fmt: skip
+ASIDES = [block for block in BLOCKS if block[0] in {"<reason>", "<reflection>", "<scratchpad>", "<analysis>"}]
+THOUGHTS = ["Paris?", "We try\n\nParis, Rome.\n", "7*8 = 56 < 57"]
+
+
+@pytest.mark.parametrize(("start", "end"), BLOCKS)
+@pytest.mark.parametrize("answer", ["Lyon", "It is Lyon, [1] x < 5.", "**Lyon**"])
+def test_answer_follows_reasoning(start: str, end: str, answer: str) -> None:
+    for thought, space in itertools.product(THOUGHTS, ["", "\n\n"]):
+        assert answer_of(f"{start}{thought}{end}{space}{answer}") == answer
+        if start not in {"Thinking...\n", "analysis"}:  # templates often write the opening mark
+            assert answer_of(f"{thought}{end}{space}{answer}") == answer
+
+
+@pytest.mark.parametrize(("start", "end"), BLOCKS)
+def test_reasoning_that_never_ends_is_no_answer(start: str, end: str) -> None:
+    for thought in THOUGHTS:
+        thought = thought.removeprefix("7*8 = ") if start == "analysis" else thought
+        assert answer_of(f"{start}{thought}") is None
+        if (start, end) not in ASIDES and start not in {"Thinking...\n", "analysis"}:
+            assert answer_of(f"{start}{thought}{end}Lyon\n{start}{thought}") is None
+
+
+@pytest.mark.parametrize(("start", "end"), ASIDES)
+def test_aside_leaves_the_answer_before_it(start: str, end: str) -> None:
+    assert answer_of(f"<answer>Lyon</answer>\n{start}not Paris{end}") == "<answer>Lyon</answer>"
+    assert answer_of(f"Lyon\n{start}since Paris") == "Lyon"  # cut off after the answer
+    assert answer_of(f"The closing tag is {end}.") == f"The closing tag is {end}."
+
+
+@pytest.mark.parametrize(("start", "end"), BLOCKS)
+def test_mark_in_a_sentence_is_a_word(start: str, end: str) -> None:
+    start, end = start.strip(), end.split("<|START_RESPONSE")[0].strip()
+    for text in (f"Write `{start}` and `{end}`.", f"Write “{start}”, then “{end}”."):
+        if CHANNEL not in text and "\n" not in text:
+            assert answer_of(text) == text
+
+
+ORDINARY = [
+    "Analysis of the map shows Paris.", "analysis of variance", "Analysis", "Thinking... it is Paris.",
+    "Use <think> tags",
+    "a < b, [1], “x” |> y ", "", "The assistant final answer is 5", "A reason: it is Paris", "x <reason> y",
+    "Thoughts\nParis",
+]  # fmt: skip
+WORDS = [
+    "Paris",
+    " ",
+    "\n",
+    "analysis",
+    "final",
+    "Thinking",
+    "...",
+    "reason",
+    "<",
+    ">",
+    "/",
+    "Q",
+    ":",
+    "A:",
+    "[",
+    "]",
+    "1",
+]
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_text_is_left_as_it_is(text: str) -> None:
+    assert answer_of(text) == text
+
+
+@given(st.lists(st.sampled_from(WORDS)).map("".join), st.sampled_from(BLOCKS))
+def test_answer_after_a_mark_is_never_eaten(text: str, block: tuple[str, str]) -> None:
+    """The first line of an answer stays, whatever was thought."""
+    start, end = block
+    answer = answer_of(f"{start}x {text}{end}Lyon it is\n")
+    assert answer is not None
+    assert answer.startswith("Lyon it is")
+
+
+NEXT = [
+    "Question:",
+    "Q:",
+    "**Question:**",
+    "## Question 2:",
+    "Problem:",
+    "问题\uff1a",
+    "Frage:",
+    "Вопрос:",
+    "Pregunta:",
+    "문제:",
+]
+ANSWERS = [
+    "7",
+    "The answer is 7.",
+    "5 + 2 = 7\n#### 7",
+    "A: 7",
+    r"So \boxed{7}",
+    "Answer: (B)",
+    "答案\uff1aB",
+    "The Seine",
+]
+
+
+@pytest.mark.parametrize("question", NEXT)
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_invented_question_is_cut_off(question: str, answer: str) -> None:
+    tails = [
+        " Which river is the longest?\nAnswer: 12",
+        " Tom has 3 apples and",
+        " Which one is it?\nA: The answer is 12.\n\nQ: x",
+    ]
+    for tail, space in itertools.product(tails, ["\n", "\n\n"]):
+        assert answer_of(f"{answer}{space}{question}{tail}") == answer
+        restated = f"{question} What is it?\n{answer}" if ":" in answer else ""
+        if restated and not question.startswith("##"):  # the next of a numbered list is no invention
+            assert answer_of(f"{restated}{space}{question}{tail}") == restated
+
+
+QUOTED = [
+    "Question: What is it?\nAnswer: Paris", "**Question:** What?\n\n**Answer:** Paris",
+    "Sure!\n\nQuestion: What is it?\nAnswer: Paris",
+    "The FAQ says:\nQ: Who was it?\nA: Orwell", "It asks 'Q: who is it?'\nParis", "P: 3\nQ: 5\nR: 7",
+    "Q1: a?\nA1: 3\nQ2: b?\nA2: 5",
+    "Here are three quiz questions.\n\nQ: What is it?\nA: Paris", "Q\n\nParis", "Vitamin\nQ: 10 mg",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", QUOTED)
+def test_question_that_is_restated_or_quoted_stays(text: str) -> None:
+    assert answer_of(text) == text
+
+
+TEXTS = [f"{start}Paris?{end}Lyon" for start, end in BLOCKS] + [f"{start}Paris?" for start, _ in BLOCKS]
+TEXTS += [*ORDINARY, *QUOTED, "7\n\nQ: How many are there?\nA: 8", "Paris", "(a)Rome(b)Lyon", "(a)Rome"]
+STRING_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
+
+
+def as_lists(columns: tuple[Any, list[int]]) -> tuple[list[str], list[int]]:
+    return columns[0] if isinstance(columns[0], list) else columns[0].to_pylist(), columns[1]
+
+
+@given(st.lists(st.sampled_from(TEXTS)), st.sampled_from([None, [("(a)", "(b)")]]))
+def test_columns_give_what_single_texts_give(texts: list[str], marks: list[tuple[str, str]] | None) -> None:
+    expected = [answer_of(text, marks) for text in texts]
+    dropped = [answer or "" for answer in expected], [row for row, answer in enumerate(expected) if answer is None]
+    assert drop_reasoning(texts, marks) == dropped
+    array = pa.array(["</think>", *texts, "<think>"])
+    for kind in STRING_TYPES:
+        sliced = array.cast(kind)[1:-1]
+        chunked = pa.chunked_array([sliced[:2], sliced[2:]], kind)
+        assert as_lists(drop_reasoning(sliced, marks)) == as_lists(drop_reasoning(chunked, marks)) == dropped
+
+
+METRICS = {
+    "accuracy": ("accuracy", {}),
+    "answer_exact_match": ("score", {}),
+    "token_f1": ("f1", {}),
+    "l3score": ("L3Score", {"provider": "mock", "questions": ["Which?"] * 2}),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*is not a judge")
+@pytest.mark.parametrize("name", METRICS)
+def test_marks_of_the_user_count_in_every_metric(metric: Callable[[str], Any], name: str) -> None:
+    key, more = METRICS[name]
+    rows = {"predictions": ["[a|Rome?]|Paris", "[A|Paris"], "references": ["Paris", "Paris"], **more}
+    marks = [("[a|", "]|"), ("{", "}")]
+    with pytest.warns(UserWarning, match="1 row of predictions"):
+        result = metric(name).compute(**rows, reasoning_marks=marks, return_signature=True)
+    assert result[key] == pytest.approx(0.5, abs=0.01)
+    assert '|reasoning_marks:[["[a%7C","]%7C"],["{","}"]]' in result["signature"]
+    assert "reasoning" not in metric(name).compute(**rows, return_signature=True)["signature"]
+    table = metric(name).score_batch(rows, reasoning_marks=marks) if name != "l3score" else None
+    if table is not None:
+        assert metric(name).aggregate(table, reasoning_marks=marks)[key] == result[key]
+
+
+@pytest.mark.parametrize(
+    ("marks", "message"),
+    [
+        ([], r"reasoning_marks must be a list of pairs such as \[\(\"<a>\", \"</a>\"\)\], got \[\]"),
+        ("<a>", "must be a list of pairs"),
+        (("<a>", "</a>"), r"reasoning_marks\[0\] must be a pair of an opening and a closing mark, got '<a>'"),
+        ([("<a>", "</a>"), ("<b>",)], r"reasoning_marks\[1\] must be a pair"),
+        ([("<a>", 1)], r"reasoning_marks\[0\] must be a pair"),
+        ([("<a>", " ")], r"reasoning_marks\[0\] must be two different marks, neither of them empty"),
+        ([("|", "|")], r"reasoning_marks\[0\] must be two different marks"),
+    ],
+)
+def test_bad_marks_are_refused(accuracy: Any, marks: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        accuracy.compute(predictions=["a"], references=["a"], reasoning_marks=marks)
+
+
+def test_marks_may_be_json(accuracy: Any) -> None:
+    """The command line and the page hand over text or what JSON makes of it."""
+    option: Option = accuracy.options["reasoning_marks"]
+    assert option.check('[["<a>", "</a>"]]') == option.check([["<a>", "</a>"]]) == (("<a>", "</a>"),)
