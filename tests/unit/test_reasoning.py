@@ -195,9 +195,18 @@ def test_marks_of_the_user_count_in_every_metric(metric: Callable[[str], Any], n
     assert result[key] == pytest.approx(0.5, abs=0.01)
     assert '|reasoning_marks:[["[a%7C","]%7C"],["{","}"]]' in result["signature"]
     assert "reasoning" not in metric(name).compute(**rows, return_signature=True)["signature"]
-    table = metric(name).score_batch(rows, reasoning_marks=marks) if name != "l3score" else None
-    if table is not None:
-        assert metric(name).aggregate(table, reasoning_marks=marks)[key] == result[key]
+
+
+@pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1"])
+def test_marks_of_the_user_count_in_every_step(metric: Callable[[str], Any], name: str) -> None:
+    rows = {"predictions": ["[a]Rome?[b]Paris", "Paris"], "references": ["Paris", "Paris"]}
+    loaded, marks = metric(name), [("[a]", "[b]")]
+    key = METRICS[name][0]
+    for batch in (rows, pa.table(rows)):
+        assert loaded.aggregate(loaded.score_batch(batch, reasoning_marks=marks), reasoning_marks=marks)[key] == 1
+    systems = {"a": rows, "b": {**rows, "predictions": ["Rome", "Rome"]}}
+    compared = loaded.compare(systems, reasoning_marks=marks)
+    assert compared["systems"]["a"][key] == 1
 
 
 @pytest.mark.parametrize(
