@@ -217,7 +217,8 @@ def match_answers(
     ['value', 'unextracted']
     """
     rules = rules or Matching()
-    texts, cut_off = predictions, []
+    cut_off: list[int] = []
+    texts = predictions
     if rules.reasoning == "drop":
         texts, cut_off = drop_reasoning(predictions, rules.reasoning_marks)
     answers, extracted = texts, []
