@@ -23,19 +23,18 @@ _CITATION = r"""
 _EXAMPLES = """
     >>> import evaluate
     >>> new_metric = evaluate.load("./metrics/new_metric")
-    >>> new_metric.compute(predictions=["Paris, France", "Lyon"], references=["Paris", "Paris"])
+    >>> new_metric.compute(predictions=["Paris", "Lyon"], references=["Paris", "Paris"])
     {'score': 0.5, 'individual_scores': [1.0, 0.0]}
     >>> new_metric.compute(predictions=["PARIS"], references=["Paris"], case_sensitive=False, return_details=False)
     {'score': 1.0}
 """
 
 
-def begins_with(prediction: str, references: str | list[str], *, case_sensitive: bool = True) -> float:
-    """Return 1.0 if a prediction begins with its reference, or with one of several, else 0.0."""
-    candidates = [references] if isinstance(references, str) else references
+def begins_with(prediction: str, reference: str, *, case_sensitive: bool = True) -> float:
+    """Return 1.0 if a prediction begins with a reference, else 0.0."""
     if not case_sensitive:
-        prediction, candidates = prediction.casefold(), [candidate.casefold() for candidate in candidates]
-    return float(prediction.startswith(tuple(candidates)))
+        prediction, reference = prediction.casefold(), reference.casefold()
+    return float(prediction.startswith(reference))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +67,11 @@ class NewMetric(Module):
     columns = {"individual_scores": float}
 
     def score(self, inputs: Mapping[str, Any], options: NewMetricOptions) -> dict[str, Any]:
-        pairs = zip(inputs["predictions"], inputs["references"], strict=True)
-        scores = [begins_with(answer, expected, case_sensitive=options.case_sensitive) for answer, expected in pairs]
+        scores = []
+        for prediction, references in zip(inputs["predictions"], inputs["references"], strict=True):
+            candidates = [references] if isinstance(references, str) else references
+            pairs = [(prediction, candidate) for candidate in candidates]
+            scores.append(max(begins_with(*pair, case_sensitive=options.case_sensitive) for pair in pairs))
         return {"individual_scores": scores}
 
     def statistics(self, columns: Mapping[str, Any], options: NewMetricOptions) -> dict[str, Statistic]:
