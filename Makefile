@@ -13,8 +13,8 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help agreement demo test format lint bench bench-smoke simulations build cards new-metric publish space gallery \
-  integration matrix fuzz mutate coverage audit lock clean clients wheel
+.PHONY: help agreement demo test format lint bench simulations cards build new-metric publish space integration matrix \
+  fuzz coverage clean clients wheel
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,9 +67,6 @@ bench: $(READY) ## Measure speed against peers, and scaling (about 20 minutes)
 agreement: $(READY) ## Compare accuracy with human judgments: DATA=evouna-nq.json, or a folder of JSON Lines
 	@$(BIN)/python -m benchmarks.agreement "$(DATA)"
 
-bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size
-	@$(BIN)/python -m benchmarks.run --smoke
-
 simulations: $(READY) ## Simulate intervals and comparisons (a few minutes), or human labels: [DATA=evouna-nq.json]
 	@$(if $(DATA),$(BIN)/python -m benchmarks.simulations labels "$(DATA)", \
 	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons \
@@ -105,12 +102,10 @@ publish: $(SPACE_READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [FREE=
 	  $(if $(call given,REPOSITORY),--repository "$(call given,REPOSITORY)") \
 	  $(if $(filter-out 0,$(call given,FORCE)),--force)
 
-space: $(SPACE_READY) build ## Run the Space of a metric locally: METRIC=accuracy
-	@test -f "metrics/$(METRIC)/app.py" || { echo "Name a metric, as in: make space METRIC=accuracy"; exit 2; }
+space: $(SPACE_READY) ## Run the Space of a metric locally: METRIC=accuracy, or METRIC=gallery for all metrics on one page
+	@test -n "$(METRIC)" || { echo "Name a metric, as in: make space METRIC=accuracy"; exit 2; }
+	@$(BIN)/python -m spaces.build $(if $(filter gallery,$(METRIC)),,"$(METRIC)") >/dev/null
 	@cd "build/spaces/$(METRIC)" && "$(CURDIR)/$(BIN)/python" app.py
-
-gallery: $(SPACE_READY) build ## Run the gallery of all metrics locally
-	@cd build/spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
 
 integration: .venvs/integration/.ready .venvs/evals/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray: [TESTS=path]
 	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration $(TESTS)
@@ -155,22 +150,6 @@ coverage: $(COVERAGE_READY) ## Run the tests and report what they do not run; fa
 	@$(BIN)/python -m scripts.credit_cached
 	@$(BIN)/python -m coverage report $(if $(TESTS),--fail-under=0)
 
-TRUST := .venvs/trust/bin
-
-mutate: .venvs/trust/.ready ## Run mutation tests of the pure cores and list surviving mutants: [CORE=_comparison]
-	@$(TRUST)/mutmut run $(if $(CORE),"metrics.*.$(CORE).*")
-	@$(TRUST)/mutmut results
-
-audit: .venvs/trust/.ready ## Check the licenses of all installed packages, and look up known vulnerabilities
-	@$(TRUST)/pip-licenses >/dev/null
-	@$(TRUST)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
-
-lock: ## Regenerate constraints.txt from the newest compatible versions
-	@rm -rf .venvs/lock && $(PYTHON) -m venv .venvs/lock
-	@.venvs/lock/bin/python -m pip install --quiet "pip>=25.1"
-	@.venvs/lock/bin/python -m pip install --quiet --group integration --group dev
-	@.venvs/lock/bin/python -m pip freeze | sed 's/+cpu$$//' > constraints.txt
-
 clean: ## Remove everything that these commands created
-	@rm -rf .venv .venvs build dist mutants .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	@rm -rf .venv .venvs build dist build .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -prune -exec rm -rf {} + -o -name .gradio -prune -exec rm -rf {} +

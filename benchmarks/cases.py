@@ -78,7 +78,7 @@ class Case:
     """The unit of the sizes: pairs, queries, judgments."""
     sizes: tuple[int, ...] = (100_000, 1_000_000)
     smoke: int = 500
-    """The tiny size of `make bench-smoke`."""
+    """The tiny size of `python -m benchmarks.run --smoke`."""
     measure: Literal["time", "memory", "extra memory"] = "time"
     """Time of a run; peak memory of a process with one run, with or without what it had before."""
     runs: int = 5

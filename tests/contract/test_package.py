@@ -81,3 +81,28 @@ def test_examples_of_functions_run() -> None:
     for path in MODULES:
         results = doctest.testmod(import_module(path))
         assert results.attempted > results.failed == 0, path
+
+
+LAYERS = (
+    "core",
+    "columns",
+    "statistics",
+    "text",
+    "matching",
+    "judge",
+    "contract",
+    "files",
+    "page",
+    "cli",
+    "integrations",
+)
+
+
+def test_packages_are_layers() -> None:
+    """Each imports only from those before it, so that nobody has to read upwards."""
+    folders = {path.parent.name for path in (ROOT / "answer_metrics").glob("*/__init__.py")}
+    assert folders <= set(LAYERS)
+    for number, layer in enumerate(LAYERS):
+        for path in sorted((ROOT / "answer_metrics" / layer).glob("*.py")):
+            imported = set(re.findall(r"from answer_metrics\.(\w+)", path.read_text(encoding="utf-8")))
+            assert imported & set(LAYERS) <= {*LAYERS[: number + 1]}, path
