@@ -1,8 +1,4 @@
-"""Simple reference implementations of optimized code, written from the description of each metric, not from its code.
-
-The rules are quoted from the metric cards. All functions work on one text at a time, without
-regular expressions or lookup tables.
-"""
+"""Simple reference implementations of optimized code and of its tables; `answer_metrics/text/reference.py` has more."""
 
 import re
 import string
@@ -28,42 +24,7 @@ BEYOND = (
 ODD_CHARACTERS = ASCII + BEYOND
 
 
-def normalize(text: str, *, case_sensitive: bool = False) -> str:
-    """Apply the normalization rules until the text no longer changes."""
-    while True:
-        after = _apply_rules(text, case_sensitive=case_sensitive)
-        if after == text:
-            return text
-        text = after
-
-
-def equal_pairs(first: list[str], second: list[str], *, case_sensitive: bool, normalize_text: bool) -> list[bool]:
-
-    def form(text: str) -> str:
-        if normalize_text:
-            return normalize(text, case_sensitive=case_sensitive)
-        return text.strip() if case_sensitive else text.strip().casefold()
-
-    return [form(one) == form(other) for one, other in zip(first, second, strict=True)]
-
-
-def _apply_rules(text: str, *, case_sensitive: bool) -> str:
-    # 1. Invisible characters are removed.
-    text = "".join(character for character in text if not _is_invisible(character))
-    # 2. Unicode forms are unified, but some characters stay as they are.
-    text = unicodedata.normalize("NFC", text)
-    text = "".join(c if _is_excluded_from_unification(c) else unicodedata.normalize("NFKD", c) for c in text)
-    text = unicodedata.normalize("NFC", text)
-    # 3. Case.
-    if not case_sensitive:
-        text = text.casefold()
-    # 4. and 5. Punctuation and whitespace.
-    stripped = _single_spaces(_without_punctuation(_without_grouping(text)))
-    # 6. A text of punctuation only does not become empty.
-    return unicodedata.normalize("NFC", stripped or _single_spaces(text))
-
-
-def _is_invisible(character: str) -> bool:
+def is_invisible(character: str) -> bool:
     name = unicodedata.name(character, "")
     return (
         name in {"SOFT HYPHEN", "ZERO WIDTH SPACE", "WORD JOINER", "ZERO WIDTH NO-BREAK SPACE"}
@@ -73,20 +34,12 @@ def _is_invisible(character: str) -> bool:
     )
 
 
-def _is_excluded_from_unification(character: str) -> bool:
+def keeps_form(character: str) -> bool:
     kind = unicodedata.decomposition(character).partition(" ")[0]
     if kind in {"<super>", "<sub>", "<fraction>", "<circle>", "<square>"}:
         return True
     plain = unicodedata.normalize("NFKD", character)
     return plain != " " and plain.startswith(" ")  # a spacing accent
-
-
-def _is_digit(character: str) -> bool:
-    return character != "" and unicodedata.category(character) in {"Nd", "Nl", "No"}
-
-
-def _is_letter(character: str) -> bool:
-    return character != "" and unicodedata.category(character)[0] in {"L", "M"}
 
 
 def is_mark(character: str) -> bool:
@@ -98,107 +51,18 @@ def is_mark(character: str) -> bool:
     )
 
 
-def _is_dash(character: str) -> bool:
-    return character != "" and (unicodedata.category(character) == "Pd" or character == "\N{MINUS SIGN}")
-
-
-def _is_minus(character: str) -> bool:
-    return character in {"-", "\N{HYPHEN}", "\N{MINUS SIGN}"}
-
-
-def _without_grouping(text: str) -> str:
-    """Remove the commas of every number whose whole part is grouped in threes."""
-    pieces = []
-    start = 0
-    while start < len(text):
-        end = start
-        while end < len(text) and (
-            text[end].isdecimal()
-            or (start < end < len(text) - 1 and text[end] in {".", ","} and (text[end - 1] + text[end + 1]).isdecimal())
-        ):
-            end += 1
-        number = text[start:end]
-        whole, point, rest = number.partition(".")
-        groups = whole.split(",")
-        if (
-            len(groups) > 1
-            and 1 <= len(groups[0]) <= 3
-            and unicodedata.digit(groups[0][0]) != 0
-            and all(len(group) == 3 for group in groups[1:])
-        ):
-            number = "".join(groups) + point + rest
-        pieces.append(number or text[start])
-        start = max(end, start + 1)
-    return "".join(pieces)
-
-
-def _without_punctuation(text: str) -> str:
-    return "".join(remaining_characters(text))
-
-
-def remaining_characters(text: str) -> list[str]:
-    left: list[str] = []
-    for index, character in enumerate(text):
-        start, end = index, index + 1
-        while start > 0 and is_mark(text[start - 1]):
-            start -= 1
-        while end < len(text) and is_mark(text[end]):
-            end += 1
-        before, after = text[start - 1 : start], text[end : end + 1]
-
-        if not is_mark(character) or (_is_letter(before) and set(text[start : index + 1]) <= {"+", "#"}):
-            left.append(character)
-        elif _is_digit(before) and _is_digit(after) and end - start == 1:
-            left.append("-" if _is_dash(character) else character)
-        elif _is_sign(text, index) or _is_point(text, index):
-            written = "." if character == "." else "-"
-            # A sign and a decimal point after it are kept together.
-            follows_sign = _is_point(text, index) and index > 0 and _is_sign(text, index - 1)
-            last = "".join(left)[-1:]
-            at_start = last in {"", "\0"} or last.isspace()
-            left.append(written if follows_sign or at_start else " " + written)
-        elif _is_digit(before) and _is_digit(after) and index == end - 1:
-            left.append(" ")
-        else:
-            left.append("")
-    return left
-
-
-def _is_point(text: str, index: int) -> bool:
-    """Return whether there is a decimal point directly before a digit."""
-    before = text[index - 1 : index] if index else ""
-    return text[index] == "." and _is_digit(text[index + 1 : index + 2]) and not (_is_letter(before) or before == ".")
-
-
-def _is_sign(text: str, index: int) -> bool:
-    """Return whether there is a minus sign directly before a number."""
-    before = text[index - 1 : index] if index else ""
-    number = _is_digit(text[index + 1 : index + 2]) or (index + 1 < len(text) and _is_point(text, index + 1))
-    return _is_minus(text[index]) and number and not (_is_letter(before) or _is_digit(before) or _is_dash(before))
-
-
-def _single_spaces(text: str) -> str:
-    words: list[str] = [""]
-    for character in text:
-        if character.isspace():
-            words.append("")
-        else:
-            words[-1] += character
-    return " ".join(word for word in words if word)
-
-
 def squad_normalized(answer: str) -> str:
-    kept = "".join(character for character in answer.lower() if character not in string.punctuation)
-    return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
+    bare = "".join(character for character in answer.lower() if character not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
 
 
 def longest_common_subsequence(first: str, second: str) -> int:
     """Give the length of the longest common subsequence, by the textbook's dynamic programming table."""
     row = [0] * (len(second) + 1)
-    for one in first:
+    for character in first:
         previous = row[:]
         for column, other in enumerate(second, start=1):
-            row[column] = previous[column - 1] + 1 if one == other else max(previous[column], row[column - 1])
+            row[column] = previous[column - 1] + 1 if character == other else max(previous[column], row[column - 1])
     return row[-1]
 
 
@@ -228,4 +92,4 @@ def clustered_variance(scores: Any, codes: Any) -> float:
     scores, codes = np.asarray(scores, dtype=float), np.asarray(codes)
     groups = set(codes.tolist())
     sums = [(scores[codes == group] - scores.mean()).sum() / len(scores) for group in groups]
-    return float(sum(one**2 for one in sums) * len(groups) / (len(groups) - 1))
+    return float(sum(term**2 for term in sums) * len(groups) / (len(groups) - 1))

@@ -1,7 +1,7 @@
 """The kinds of input columns, each checked value by value.
 
-Each class describes the values of one input. `check` takes a list and returns a list of plain values, or raises a
-`ValueError` that names the argument, the index and the value found there. Neither evaluate nor `datasets` is imported.
+`check` takes a list and returns a list of plain values, or raises a `ValueError` that names the argument, the index and
+the value there. Neither evaluate nor `datasets` is imported.
 """
 
 import math
@@ -21,7 +21,7 @@ from answer_metrics.core.options import shorten, show
 _SAMPLED_ROWS = 30
 _CLASS_LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 _MISSING_TEXT = '; a missing text is either left out or given as ""'
-_WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*(,\s*)?)?\]\s*""", re.DOTALL)
+_SERIALIZED_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*(,\s*)?)?\]\s*""", re.DOTALL)
 
 
 def _is_list(value: Any) -> bool:
@@ -30,9 +30,9 @@ def _is_list(value: Any) -> bool:
 
 
 def doubts(inputs: Mapping[str, Any]) -> Iterator[str]:
-    """Say what is odd about valid inputs: lists stored as strings, empty references, which most likely are missing."""
+    """Describe what looks wrong with valid inputs: lists stored as strings, and empty references."""
     for name in ("predictions", "references"):
-        if name in inputs and (text := _written_list(inputs[name])):
+        if name in inputs and (text := _serialized_list(inputs[name])):
             yield (
                 f"most {name} look like lists stored as strings, such as {shorten(text)}; to parse them pass "
                 f"[ast.literal_eval(text) for text in {name}]"
@@ -43,15 +43,15 @@ def doubts(inputs: Mapping[str, Any]) -> Iterator[str]:
         yield f"{empty} {are_empty} although there is an answer, which then is wrong; {advice}"
 
 
-def _written_list(column: Any) -> str:
-    """Return a text such as "['Danube', 'Donau']", as CSV stores a list, if most of a column's first rows are such."""
+def _serialized_list(column: Any) -> str:
+    """Return a text such as "['Danube', 'Donau']", a list read from CSV, if most of a column's first rows are such."""
     rows = column[:_SAMPLED_ROWS]
     rows = rows.to_pylist() if is_arrow(rows) else rows
     if not len(rows) or not isinstance(rows[0], (str, list)):
         return ""  # numbers
     texts = rows if isinstance(rows[0], str) else [row[0] for row in rows if len(row) == 1]
-    written = [text for text in texts if "[" in text and _WRITTEN_LIST.fullmatch(text)]
-    return written[0] if 2 * len(written) > len(rows) else ""
+    serialized = [text for text in texts if "[" in text and _SERIALIZED_LIST.fullmatch(text)]
+    return serialized[0] if 2 * len(serialized) > len(rows) else ""
 
 
 def _count_empty_references(inputs: Mapping[str, Any]) -> int:
@@ -65,8 +65,8 @@ def _count_empty_references(inputs: Mapping[str, Any]) -> int:
     return sum(str(predictions[row]) != "" for row in rows)
 
 
-def _hint(place: str, value: Any, *, ids: bool) -> str:  # one for each kind of value
-    """Return advice for a value that is not a string; its place is written as in `references[3][0]`."""
+def _hint(place: str, value: Any, *, ids: bool) -> str:
+    """Return advice for a value that is not a string, at a place such as `references[3][0]`."""
     column, depth = place.partition("[")[0], place.count("[")
     if is_missing(value):
         return "; leave an example without a reference out" if column == "references" else _MISSING_TEXT
@@ -87,25 +87,25 @@ def _hint(place: str, value: Any, *, ids: bool) -> str:  # one for each kind of 
 
 
 def _format_hint(place: str, value: Any) -> str:
-    """Return advice for lists written as text, and for chat messages."""
+    """Return advice for lists stored as strings, and for chat messages."""
     column, depth = place.partition("[")[0], place.count("[")
-    if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
+    if isinstance(value, str) and _SERIALIZED_LIST.fullmatch(value):
         return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
     if _is_message(value):
-        taken = 'messages[-1]["content"] for messages' if depth > 1 else 'message["content"] for message'
-        return f"; for chat messages pass [{taken} in {column}]"
+        contents = 'messages[-1]["content"] for messages' if depth > 1 else 'message["content"] for message'
+        return f"; for chat messages pass [{contents} in {column}]"
     return ""
 
 
 def _is_message(value: Any) -> bool:
-    """Return whether a value is a chat message, as chat templates and TRL have them."""
+    """Return whether a value is a chat message."""
     return isinstance(value, Mapping) and {"role", "content"} <= value.keys()
 
 
 def check_strings(name: str, texts: list[Any], *, ids: bool = False) -> list[str]:
     """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`.
 
-    `ids` says that texts may be ids, for the advice.
+    With `ids`, the advice considers that texts may be ids.
     """
     if not all_are(str, texts):
         for index, text in enumerate(texts):
@@ -142,7 +142,7 @@ class Column:
         raise NotImplementedError
 
     def as_arrow(self, column: Any) -> Any:
-        """Return a column that is valid as it is as an Arrow array, or None: then `check` finds what is wrong."""
+        """Return a valid column as an Arrow array, or None: then `check` converts it or says what is wrong."""
         return None
 
     def store(self, column: Any) -> Any:
@@ -192,7 +192,7 @@ class StringLists(Column):
 
 
 class References(StringLists):
-    """References: one string per example, or a list of acceptable strings per example; one type per call."""
+    """One reference string per example, or a list of acceptable strings for every example."""
 
     arrow_types = (*Strings.arrow_types, *StringLists.arrow_types)
     type_label = "list of str, or list of lists of str"
@@ -219,7 +219,7 @@ class References(StringLists):
         return array if pc.min(pc.list_value_length(array)).as_py() else None
 
     def store(self, column: Any) -> Any:
-        """Encode a checked column, always as lists, so that batches of both types fit together."""
+        """Encode a checked column, always as lists, so that batches of both types can be concatenated."""
         if _is_list_type(column.type) if is_arrow(column) else column and isinstance(column[0], list):
             return super().store(column)
         strings = Strings().store(column)

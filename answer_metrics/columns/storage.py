@@ -1,4 +1,4 @@
-"""Per-example results as they are stored: columns whose types any writer keeps."""
+"""Storage of per-example results: columns whose types survive any writer."""
 
 import json
 import math
@@ -31,16 +31,16 @@ def stored_schema(kinds: Mapping[str, Any], prefix: str) -> pa.Schema:
 
 
 def encode(
-    columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any, kept: Mapping[str, Any]
+    columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any, extra: Mapping[str, Any]
 ) -> Any:
     """Encode per-example columns, lists or arrays of the kinds in `_STORED`, as `score_batch` returns them.
 
     Their names get the prefix. The result is an Arrow table, a record batch, or a frame of pandas or polars if the
-    batch that was scored, `like`, is one, else a mapping of lists. Columns of the batch that are kept are added as they
-    are; their names must be new.
+    batch that was scored, `like`, is one, else a mapping of lists. `extra` columns of the batch are passed on unchanged;
+    their names must be new.
     """
-    if taken := kept.keys() & {f"{prefix}{name}" for name in columns}:
-        raise ValueError(f"keep names {min(taken)!r}, which is also the name of a column of scores")
+    if duplicates := extra.keys() & {f"{prefix}{name}" for name in columns}:
+        raise ValueError(f"keep names {min(duplicates)!r}, which is also the name of a column of scores")
     library = type(like).__module__.partition(".")[0]
     is_frame = library in ("pandas", "polars") and type(like).__name__ == "DataFrame"
     if not is_frame and not isinstance(like, (pa.Table, pa.RecordBatch)):
@@ -50,7 +50,7 @@ def encode(
         }
         plain = (list, np.ndarray)  # which all carriers of a mapping take
         return lists | {
-            name: column if isinstance(column, plain) else to_list("keep", column) for name, column in kept.items()
+            name: column if isinstance(column, plain) else to_list("keep", column) for name, column in extra.items()
         }
     types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
     types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
@@ -58,11 +58,11 @@ def encode(
         f"{prefix}{name}": _to_array(name, column, kinds.get(name), types[name]) for name, column in columns.items()
     }
     if not is_frame:
-        return type(like).from_pydict({**arrays, **kept})
+        return type(like).from_pydict({**arrays, **extra})
     table = pa.table(arrays)
     if library == "polars":
-        return type(like)(table).with_columns(**kept)
-    return table.to_pandas().set_axis(like.index).assign(**kept)
+        return type(like)(table).with_columns(**extra)
+    return table.to_pandas().set_axis(like.index).assign(**extra)
 
 
 def _to_array(name: str, column: Any, kind: Any, arrow_type: pa.DataType) -> Any:
@@ -83,9 +83,9 @@ def _encode_values(values: list[Any], kind: Any) -> list[Any]:
 
 
 def decode(name: str, column: Any, kind: Any, hint: str) -> list[Any]:
-    """Undo `encode` and check each value; nested details that are already decoded are accepted.
+    """Undo `encode` and check each value; nested details may already be decoded.
 
-    Raises a `ValueError` for a value that is not of this kind, with its index and what to do about it: the hint.
+    Raises a `ValueError` for a value of another kind, with its index and the hint.
     """
     values = plain_values(name, column)
     if set(map(type, values)) == {kind} and (kind is not float or math.isfinite(sum(values))):
@@ -95,8 +95,8 @@ def decode(name: str, column: Any, kind: Any, hint: str) -> list[Any]:
         try:
             decoded.append(_decode(value, kind))
         except (TypeError, ValueError, OverflowError):
-            shown = f"{reprlib.repr(value)} ({type(value).__name__})"
-            raise ValueError(f"{name}[{index}] is {shown}, not {_STORED[kind][1]}. {hint}") from None
+            actual = f"{reprlib.repr(value)} ({type(value).__name__})"
+            raise ValueError(f"{name}[{index}] is {actual}, not {_STORED[kind][1]}. {hint}") from None
     return decoded
 
 

@@ -1,4 +1,4 @@
-"""Tables and columns as users give them, in any container, and rows that are matched by id.
+"""Tables and columns in any container that users pass, and rows matched by id.
 
 Neither evaluate nor `datasets` is imported.
 """
@@ -23,7 +23,7 @@ LONG = 800
 are longer."""
 _ROWS_PER_READ = 100_000
 _UNREAD = {"LazyFrame": "collect", "DuckDBPyRelation": "to_arrow_table"}
-"""Tables of polars and DuckDB that are not read yet, and the method that reads them."""
+"""Lazy tables of polars and DuckDB, and the method that reads them."""
 _DISTRIBUTED = {
     "pyspark": "score a Spark DataFrame with mapInArrow, and aggregate scored.toArrow()",
     "dask": "score a Dask DataFrame with map_partitions, and aggregate scored.compute()",
@@ -72,7 +72,7 @@ def to_list(name: str, column: Any) -> list[Any]:
 
 
 def _convert(column: Any) -> Any:
-    """Convert a column that is not backed by Arrow to a list, if it can be."""
+    """Convert a column that is not backed by Arrow to a list if possible."""
     for method in ("to_pylist", "tolist", "to_list"):
         if hasattr(column, method):
             return getattr(column, method)()
@@ -177,22 +177,22 @@ def get_column(batch: Any, name: str, hint: str) -> Any:
 
 
 def keep_columns(batch: Any, names: Any) -> dict[str, Any]:
-    """Return the columns of a batch that `score_batch` passes on; `names` must be a list of different names."""
+    """Return the columns of a batch that `score_batch` passes on; `names` must be a list of distinct names."""
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        shown = f"[{names!r}]" if isinstance(names, str) else '["id"]'
-        raise ValueError(f"keep must be a list of names of columns, as in keep={shown}, got {names!r}")
+        example = f"[{names!r}]" if isinstance(names, str) else '["id"]'
+        raise ValueError(f"keep must be a list of names of columns, as in keep={example}, got {names!r}")
     if len(set(names)) < len(names):
         raise ValueError(f"keep names a column twice: {', '.join(names)}")
     return {name: get_column(batch, name, "keep= names columns to pass on") for name in names}
 
 
 def check_order(columns: Any, argument: str, advice: str = "; give the name of a column") -> None:
-    """Raise a `ValueError` if rows come in another order than they went in: Ray Data's, unless it was told not to."""
+    """Raise a `ValueError` for a table that does not keep the order of its rows: Ray Data's, unless configured to."""
     if type(columns).__module__.startswith("ray."):
         context = getattr(columns, "context", None)
         if context is None or not context.execution_options.preserve_order:
-            unordered = "the rows of a Ray Dataset come in any order, so they cannot be matched by position"
-            raise ValueError(f"{argument}: {unordered}{advice}")
+            reason = "the rows of a Ray Dataset come in any order, so they cannot be matched by position"
+            raise ValueError(f"{argument}: {reason}{advice}")
 
 
 def check_lengths(columns: Mapping[str, Any]) -> None:
@@ -222,7 +222,7 @@ def shards(columns: Any) -> Iterator[Any]:
 
 
 def as_batch(data: Any) -> Any:
-    """Return a table that is not read yet, or a list of rows, as one batch, whose columns can be read twice.
+    """Return a lazy table, or a list of rows, as one batch, whose columns can be read twice.
 
     Raises a `ValueError` that says how to read a path, or a table of a cluster.
     """
@@ -257,24 +257,24 @@ def _transpose(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 def align(
     ids: Mapping[str, Any], on: str | None, *, missing: str = "error"
 ) -> tuple[Sequence[Any], dict[str, np.ndarray[Any, Any]]]:
-    """Return the ids of all examples, in the order of the first table, and the index of the row of each in each table.
+    """Return the ids of all examples, in the order of the first table, and the row index of each in each table.
 
-    `on` is what ids are called; if it is None, they are a `range`, and rows are matched by position. Raises a
+    `on` is the name of the ids; if it is None, they are a `range`, and rows are matched by position. Raises a
     `ValueError` for ids that are missing, repeated or of different types, for different numbers of rows, and for ids
-    that are only in some tables. With `missing="wrong"` the index of the rows that a table lacks is -1; with "ignore"
-    only examples that all tables have are returned.
+    that only some tables have. With `missing="wrong"` ids that a table lacks have the index -1; with "ignore" only
+    examples that all tables have are returned.
     """
     first = next(iter(ids))
     if on is None:
         if len(set(map(len, ids.values()))) > 1:
-            shown = ", ".join(f"{name} {len(rows)}" for name, rows in ids.items())
+            sizes = ", ".join(f"{name} {len(rows)}" for name, rows in ids.items())
             raise ValueError(
-                f"the systems have different numbers of rows ({shown}); give the same examples in the same order, or "
+                f"the systems have different numbers of rows ({sizes}); give the same examples in the same order, or "
                 "on= with the name of a column of ids"
             )
         return ids[first], {name: np.arange(len(rows)) for name, rows in ids.items()}
     check_ids(ids, on)
-    rows = {name: _rows_by_id(name, on, found) for name, found in ids.items()}
+    rows = {name: _rows_by_id(name, on, values) for name, values in ids.items()}
     for name in rows if missing == "error" else ():
         problems = []
         for side, other in ((first, name), (name, first)):
@@ -289,7 +289,7 @@ def align(
         if not examples:
             raise ValueError(f"no {on} is in all systems")
     return examples, {
-        name: np.array([found.get(one, -1) for one in examples], np.int64) for name, found in rows.items()
+        name: np.array([by_id.get(example, -1) for example in examples], np.int64) for name, by_id in rows.items()
     }
 
 
@@ -305,33 +305,33 @@ def _rows_by_id(name: str, on: str, ids: Iterable[Any]) -> dict[Any, int]:
 
 
 def check_ids(ids: Mapping[str, Iterable[Any]], on: str) -> None:
-    """Raise a `ValueError` for rows of tables without an id, and for strings beside numbers, which are never equal."""
-    for name, found in ids.items():
+    """Raise a `ValueError` for rows without an id, and for ids of different types, which are never equal."""
+    for name, values in ids.items():
         try:
-            distinct = set(found)
+            distinct = set(values)
         except TypeError:
             raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
         if any(map(is_missing, distinct)):
-            raise ValueError(f"{rows_have(sum(map(is_missing, found)), name)} no {on}")
-    types = {name: sorted({type(one).__name__ for one in found}) for name, found in ids.items()}
+            raise ValueError(f"{rows_have(sum(map(is_missing, values)), name)} no {on}")
+    types = {name: sorted({type(value).__name__ for value in values}) for name, values in ids.items()}
     if len({kind == "str" for kinds in types.values() for kind in kinds}) > 1:
-        shown = ", ".join(f"{' and '.join(kinds)} in {name}" for name, kinds in types.items() if kinds)
-        raise ValueError(f"{on} has values of different types: {shown}; convert them to one type")
+        listed = ", ".join(f"{' and '.join(kinds)} in {name}" for name, kinds in types.items() if kinds)
+        raise ValueError(f"{on} has values of different types: {listed}; convert them to one type")
 
 
 def rows_have(number: int, table: str) -> str:
-    """Return the beginning of a message about some rows of a table."""
+    """Return the start of a message about some rows of a table."""
     return f"1 row of {table} has" if number == 1 else f"{number} rows of {table} have"
 
 
 def some(values: list[Any]) -> str:
-    """Show the first values of a list, for a message."""
-    shown = ", ".join(map(reprlib.repr, values[:_MAX_LISTED]))
-    return shown + (", ..." if len(values) > _MAX_LISTED else "")
+    """List the first values for a message."""
+    listed = ", ".join(map(reprlib.repr, values[:_MAX_LISTED]))
+    return listed + (", ..." if len(values) > _MAX_LISTED else "")
 
 
 def value_counts(column: Any) -> "Counter[Any]":
-    """Count the values of a column: a list, an array, or a `Counter`, which is returned as it is."""
+    """Count the values of a column: a list, an array, or a `Counter`, which is returned unchanged."""
     if isinstance(column, np.ndarray):
         column = pa.array(column)
     if not is_arrow(column):
@@ -345,8 +345,7 @@ def value_counts(column: Any) -> "Counter[Any]":
 def count_rows(columns: Mapping[str, tuple[Any, Callable[[Any], list[Any]]]]) -> "Counter[tuple[Any, ...]]":
     """Count how often each combination of values occurs among rows.
 
-    Each column comes with the function that checks and reads it; it is called with the distinct values of a column
-    that is backed by Arrow.
+    Each column comes with the function that checks and reads it, which is called on its distinct values only.
     """
     arrays = {}
     for name, (column, read) in columns.items():
@@ -375,11 +374,11 @@ def is_missing(value: object) -> bool:
 
 
 def all_are(kind: type, values: list[Any]) -> bool:
-    """Return whether all values are of exactly this type; `list.count` is faster than a set or a loop."""
+    """Return whether all values have exactly this type; `list.count` is faster than a set or a loop."""
     return list(map(type, values)).count(kind) == len(values)
 
 
 def decoded(array: Any) -> Any:
-    """Return an Arrow array of strings as one of plain strings, for functions that take no others."""
+    """Convert an Arrow array of strings of any type to plain strings, for functions that take only those."""
     is_plain = pa.types.is_string(array.type) or pa.types.is_large_string(array.type)
     return array if is_plain else array.cast(pa.large_string())

@@ -23,19 +23,20 @@ from answer_metrics.contract.scored_rows import score_inputs, summarize_rows
 from answer_metrics.core.options import explicit_signature
 
 OTHER_INPUTS = frozenset({"choices", "decided", "predictions", "questions", "references", "relevance", "scores"})
-"""Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
+"""Inputs that only some metrics have; the others ignore them, since `evaluate.combine` sends them to all."""
 _MAX_TABLES = 1_000
 _SINGULAR = {"predictions": "prediction", "references": "reference"}
 """Arguments of `add` whose name differs from that of the input."""
 LAYERS = ("columns", "contract", "core", "judge", "matching", "statistics", "text")
-"""The packages of the library that can change a score."""
+"""The packages of the library whose code can change a score."""
 
 
 @functools.cache
 def _code_of(script: str) -> str:
-    """Return a hash of the library and of the modules beside a script; "" for a copy of all of it in evaluate's cache.
+    """Return a hash of the library and of the modules beside a script; "" for a self-contained cached copy.
 
-    `datasets` reuses cached results of equal pickles, and the path of a copy has a hash of what was copied only.
+    `datasets` reuses cached results of equal pickles. The path of a copy in evaluate's cache is a hash of what was
+    copied, which leaves out an installed library.
     """
     if not __name__.startswith("answer_metrics."):
         return ""
@@ -47,7 +48,7 @@ def _code_of(script: str) -> str:
 class _BoundMethod(functools.partial[Any]):
     """A bound method that pickles as its object and its name.
 
-    Ray and `datasets` would pickle a function of its module, which a fresh process cannot import.
+    Ray and `datasets` would otherwise pickle a function of a module that a fresh process cannot import.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -57,7 +58,7 @@ class _BoundMethod(functools.partial[Any]):
 class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of its classes that is not abstract
     """A metric that `evaluate.load` loads: the base class of all metrics."""
 
-    # Attributes of evaluate.Metric that are reset here.
+    # Attributes of evaluate.Metric that are reset after an error.
     writer: Any
     filelocks: Any
     file_paths: Any
@@ -75,9 +76,9 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             setattr(cls, name, method)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        known = inspect.signature(evaluate.EvaluationModule.__init__).parameters.keys() - {"kwargs"}
+        of_evaluate = inspect.signature(evaluate.EvaluationModule.__init__).parameters.keys() - {"kwargs"}
         kwargs = self.mask(kwargs)
-        arguments = {name: value for name, value in kwargs.items() if name in known}
+        arguments = {name: value for name, value in kwargs.items() if name in of_evaluate}
         self._load_arguments = {name: value for name, value in arguments.items() if name != "hash"}
         self._added: list[pa.Table] = []
         self._added_names: list[str] | None = None
@@ -86,7 +87,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         self.compute.__func__.__signature__ = inspect.signature(type(self).compute)  # type: ignore[attr-defined]
         score_batch = type(self).score_batch
         self.score_batch = functools.update_wrapper(_BoundMethod(score_batch, self), score_batch)  # type: ignore[method-assign]
-        Metric.__init__(self, **{name: value for name, value in kwargs.items() if name not in known})
+        Metric.__init__(self, **{name: value for name, value in kwargs.items() if name not in of_evaluate})
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Rebuild through `evaluate.load` from the script in evaluate's cache: a fresh process cannot import it.
@@ -95,15 +96,15 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """
         is_copy = type(self).__module__.startswith("evaluate_modules.")
         load = functools.partial(evaluate.load, inspect.getfile(type(self))) if is_copy else type(self)
-        call = functools.partial(load, **self._load_arguments, **self._shown_options())
+        call = functools.partial(load, **self._load_arguments, **self._public_options())
         return call, (), {"_code": _code_of(inspect.getfile(type(self)))}
 
-    def _shown_options(self) -> dict[str, Any]:
+    def _public_options(self) -> dict[str, Any]:
         return {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
 
     def __repr__(self) -> str:
-        """Show the metric and its options on one line; evaluate's repr prints the whole usage."""
-        options = self._shown_options()
+        """Return the metric and its options on one line; evaluate's repr prints the whole usage."""
+        options = self._public_options()
         call = f"{self.label}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
         return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
 
@@ -125,8 +126,8 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     # ---- examples
 
     def _positional_error(self, method: str, names: list[str]) -> TypeError:
-        shown = ", ".join(f"{name}=..." for name in names)
-        message = f"{self.label}: {method} takes keyword arguments only: metric.{method}({shown})"
+        arguments = ", ".join(f"{name}=..." for name in names)
+        message = f"{self.label}: {method} takes keyword arguments only: metric.{method}({arguments})"
         # Some libraries call again with positional arguments after an error, which would hide that error.
         before = sys.exception()
         is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
@@ -144,11 +145,11 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         for value, plural in ((prediction, "predictions"), (reference, "references")):
             if value is not None and plural in inputs:
                 raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
-        given = {**self._answers(predictions=prediction, references=reference), **inputs}
-        self.check_input_names(given, f"{self.label} has no input")
-        # A None label means that nobody judged this example; for any other input None means that it was not given.
-        left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
-        columns = {name: [one] for name, one in given.items() if one is not None or name not in left_out}
+        values = {**self._answers(predictions=prediction, references=reference), **inputs}
+        self.check_input_names(values, f"{self.label} has no input")
+        # None as a human label means that nobody judged this example; otherwise it means that the input is absent.
+        absent = {name for name, column in self.inputs.items() if column.optional and not column.allow_missing}
+        columns = {name: [value] for name, value in values.items() if value is not None or name not in absent}
         self._store(self.check_inputs(columns))
 
     def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
@@ -160,18 +161,18 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
-        given = {**self._answers(predictions=predictions, references=references), **inputs}
-        self.check_input_names(given, f"{self.label} has no input")
-        self._store(self.check_inputs(given, as_arrow=True))
+        columns = {**self._answers(predictions=predictions, references=references), **inputs}
+        self.check_input_names(columns, f"{self.label} has no input")
+        self._store(self.check_inputs(columns, as_arrow=True))
 
     def _answers(self, **columns: Any) -> dict[str, Any]:
         """Return the arguments that the metric has as inputs; others only if they have a value, which is an error."""
         return {name: column for name, column in columns.items() if name in self.inputs or column is not None}
 
     def _store(self, columns: Mapping[str, Any]) -> None:
-        """Keep checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""
+        """Store checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""
         if not any(map(len, columns.values())):
-            return  # else an empty batch would decide which inputs later batches have
+            return  # an empty batch must not decide which inputs later batches have
         table = self._to_table(columns)
         self._added_names = table.column_names
         if self.num_process > 1:
@@ -210,7 +211,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     # ---- scores
 
     def compute(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Score the given examples together with those added before.
+        """Score these examples together with those added before.
 
         Args:
             *args: Not supported: arguments must be given by name.
@@ -227,21 +228,21 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         if args:
             raise self._positional_error("compute", self.required_inputs())
         kwargs = self.mask(kwargs)
-        given = {name: kwargs.pop(name, None) for name in self.inputs}
+        inputs = {name: kwargs.pop(name, None) for name in self.inputs}
         for name in OTHER_INPUTS:
             kwargs.pop(name, None)
         options = self.resolve_options(kwargs)
         is_arrow, columns = self.takes_arrow(options), None
-        if any(column is not None for column in given.values()):
-            columns = self.check_inputs(given, as_arrow=is_arrow)
+        if any(column is not None for column in inputs.values()):
+            columns = self.check_inputs(inputs, as_arrow=is_arrow)
         if self.num_process > 1:
             return self._compute_with_others(columns, options)
         if self._added:
             tables = [*self._added, self._to_table(columns)] if columns is not None else self._added
             added = pa.concat_tables(tables)
             columns = self.check_inputs({name: added[name] for name in added.column_names}, as_arrow=is_arrow)
-        inputs = columns or {name: [] for name in self.required_inputs()}
-        result = summarize_rows(self, score_inputs(self, inputs, options), options)
+        columns = columns or {name: [] for name in self.required_inputs()}
+        result = summarize_rows(self, score_inputs(self, columns, options), options)
         self._added, self._added_names = [], None
         return result
 
@@ -252,7 +253,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         self._open_writer()
         try:
             result: dict[str, Any] | None = super().compute(**vars(options))
-        except BaseException:  # evaluate does not release its files and locks
+        except BaseException:  # evaluate would not release its files and locks
             self.data = self.writer = self.buf_writer = None
             for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
                 Path(path).unlink(missing_ok=True)

@@ -77,11 +77,11 @@ def score_table(
 ) -> Any:
     """Score the inputs in a table, as `Metric.score_batch` documents."""
     with prefix_errors(metric.label):
-        kept = keep_columns(table, keep)
+        passed_on = keep_columns(table, keep)
         inputs = metric.check_inputs(_get_inputs(metric, table, columns), as_arrow=metric.takes_arrow(options))
         scored = score_inputs(metric, inputs, options)
         new = {**scored.columns, **scored.attributes}
-        return encode(new, metric.columns_of(options), f"{metric.label}_", like=table, kept=kept)
+        return encode(new, metric.columns_of(options), f"{metric.label}_", like=table, extra=passed_on)
 
 
 def _get_inputs(metric: Definition, table: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""Options of metrics: declared once, as the fields of a dataclass, and checked when they are given.
+"""Options of metrics, declared once, as the fields of a dataclass.
 
     class FuzzyOptions(Options):
         threshold: float = option(0.8, "Lowest similarity that counts.", low=0, high=1, needs=("fuzzy_match", True))
 
 The annotation is the type of the option, so it is written once. Signature, docstring, the card's table, the page and
-its endpoint are generated from the declaration. An option may also be a function of the user's: `call` calls it,
-`qualified_name` signs it. Standard library only.
+its endpoint are generated from the declaration. An option may also be a user's function: `call` calls it, and
+`qualified_name` identifies it in a signature. Standard library only.
 """
 
 import dataclasses
@@ -27,7 +27,7 @@ from answer_metrics.core.results import Output
 
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = 80
-_MAX_SHOWN = 60
+_MAX_LENGTH = 60
 
 
 # ---- the environment
@@ -41,8 +41,8 @@ def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
 
 def check_version(library: str, installed: str, minimum: str) -> None:
     """Raise an `ImportError` for a library older than `minimum` (numbers and dots), with the command to update it."""
-    found = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
-    if found < [int(part) for part in minimum.split(".")]:
+    parts = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
+    if parts < [int(part) for part in minimum.split(".")]:
         raise ImportError(
             f'this metric needs {library} {minimum} or newer, found {installed}: pip install "{library}>={minimum}"'
         )
@@ -56,8 +56,8 @@ check_python()
 
 def shorten(value: object) -> str:
     """Format a value for an error message."""
-    shown = repr(value)
-    return shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 3] + "..."
+    text = repr(value)
+    return text if len(text) <= _MAX_LENGTH else text[: _MAX_LENGTH - 3] + "..."
 
 
 def show(value: object) -> str:
@@ -65,15 +65,15 @@ def show(value: object) -> str:
     return "None" if value is None else f"{shorten(value)} ({type(value).__name__})"
 
 
-def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """Suggest the known name that is closest to a misspelled one, or return an empty string."""
-    by_lower = {candidate.lower(): candidate for candidate in known}
+def did_you_mean(name: object, names: Iterable[str]) -> str:
+    """Suggest which of the names a misspelled one stands for, or return an empty string."""
+    by_lower = {candidate.lower(): candidate for candidate in names}
     close = difflib.get_close_matches(str(name).lower(), by_lower, n=1, cutoff=0.7)
     return f"; did you mean {by_lower[close[0]]!r}?" if close else ""
 
 
 def is_int(value: Any) -> bool:
-    """Return whether a value is an integer, of Python or of numpy; a bool is none."""
+    """Return whether a value is a Python or numpy integer; bools are rejected."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
@@ -102,9 +102,9 @@ class Option:
     exclusive: bool = False
     """Whether `low` and `high` themselves are excluded."""
     needs: tuple[Any, ...] | None = None
-    """Another option and its values without which this one has no effect: giving it warns, and the page hides it."""
+    """Another option and its values without which this one has no effect: setting it warns, and the page hides it."""
     custom: Callable[[str, Any], Any] | None = None
-    """Replaces the built-in check of all but None: takes name and value, returns the value or raises a `ValueError`."""
+    """Replaces the built-in check, except of None: takes name and value, returns the value or raises a `ValueError`."""
     label: str = ""
     """Replaces the built-in `type_label`; needed with `custom`."""
 
@@ -117,7 +117,7 @@ class Option:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The names that are accepted."""
+        """The accepted names."""
         literals = [kind for kind in self.kinds if typing.get_origin(kind) is Literal]
         return tuple(name for kind in literals for name in typing.get_args(kind))
 
@@ -127,7 +127,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """The values that are accepted, as in "a number between 0 and 1"."""
+        """The accepted values, as in "a number between 0 and 1"."""
         quoted = [f'"{choice}"' for choice in self.choices]
         if self.accepts(Callable):
             return ", ".join([*quoted, "a callable or None"])
@@ -159,7 +159,7 @@ class Option:
         return f"{kind}, {span.format(self.low, self.high)}"
 
     def check(self, value: Any) -> Any:
-        """Return the value as plain Python, or raise a `ValueError` that says what the option takes."""
+        """Return the value as a plain Python value, or raise a `ValueError` that says what the option accepts."""
         is_none = value is None and self.accepts(types.NoneType)
         if self.custom is not None and not is_none:
             return self.custom(self.name, value)
@@ -187,9 +187,9 @@ class Option:
         raise self._error(value, did_you_mean(name, self.choices) if isinstance(name, str) else "")
 
     def _check_integers(self, value: Any) -> tuple[int, ...]:
-        given = value.tolist() if hasattr(value, "tolist") else value
-        if isinstance(given, (list, tuple)) and given and all(self._in_range(item, numbers.Integral) for item in given):
-            integers = tuple(map(int, given))
+        items = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(items, (list, tuple)) and items and all(self._in_range(item, numbers.Integral) for item in items):
+            integers = tuple(map(int, items))
             if len(set(integers)) == len(integers):
                 return integers
         raise self._error(value, f"; give [{value}]" if is_int(value) else "")
@@ -206,8 +206,8 @@ class Option:
         return low < plain < high if self.exclusive else low <= plain <= high
 
     def _error(self, value: Any, hint: str = "") -> ValueError:
-        shown = f"{_REPR.repr(value)} ({type(value).__name__})"
-        return ValueError(f"{self.name} must be {self.expected}, got {shown}{hint}")
+        actual = f"{_REPR.repr(value)} ({type(value).__name__})"
+        return ValueError(f"{self.name} must be {self.expected}, got {actual}{hint}")
 
 
 def option(default: Any, help: str, **declaration: Any) -> Any:
@@ -251,10 +251,10 @@ def declared(options: type[Options]) -> dict[str, Option]:
     }
 
 
-def without_effect(declarations: Mapping[str, Option], options: Options, given: Iterable[str]) -> list[str]:
-    """Return a message for each given option that has no effect under the others."""
+def without_effect(declarations: Mapping[str, Option], options: Options, names: Iterable[str]) -> list[str]:
+    """Return a message for each of these options that has no effect under the others."""
     messages = []
-    for name in given:
+    for name in names:
         other, *values = declarations[name].needs or (None,)
         if other is not None and getattr(options, other) not in values:
             alternatives = " or ".join(f"{other}={value!r}" for value in values)
@@ -268,16 +268,16 @@ def without_effect(declarations: Mapping[str, Option], options: Options, given: 
 def call(
     function: Callable[..., Any], *texts: str, option: str, place: str, kinds: Any = str, expected: str = "a string"
 ) -> Any:
-    """Call a user's function, the value of `option`, for texts, the first of which stands at `place`: "predictions[3]".
+    """Call a user's function, the value of `option`, on texts, the first of which is at `place`: "predictions[3]".
 
     Raises:
-        ValueError: If it raises an error, which becomes the cause, or returns anything but the kinds expected.
+        ValueError: If it raises an error, which becomes the cause, or returns a value of another kind.
     """
     try:
         result = function(*texts)
     except Exception as error:
-        given = f"{place}, {', and '.join(map(shorten, texts))}"
-        raise ValueError(f"{option} failed on {given}: {type(error).__name__}: {error}") from error
+        arguments = f"{place}, {', and '.join(map(shorten, texts))}"
+        raise ValueError(f"{option} failed on {arguments}: {type(error).__name__}: {error}") from error
     if not isinstance(result, kinds):
         raise ValueError(f"{option} returned {show(result)} for {place}, {shorten(texts[0])}, not {expected}")
     return result
@@ -287,7 +287,7 @@ def qualified_name(function: Callable[..., Any]) -> str:
     """Return the name of a callable for a signature: module, qualified name and a hash of its source.
 
     Raises:
-        ValueError: For all but plain functions with a source: the names of others do not identify them.
+        ValueError: For anything but a plain function with source code: a name does not identify others.
     """
     name = getattr(function, "__qualname__", "")
     # "<": a <lambda>, or among the <locals> of a function.
@@ -321,8 +321,8 @@ def describe(inputs: Mapping[str, Any], options: Mapping[str, Option], outputs: 
         name: (column.type_label, f"{column.help}{' Optional.' if column.optional else ''}")
         for name, column in inputs.items()
     }
-    for name, one in options.items():
-        arguments[name] = one.type_label, f"{one.help} Defaults to {literal(one.default)}."
+    for name, declaration in options.items():
+        arguments[name] = declaration.type_label, f"{declaration.help} Defaults to {literal(declaration.default)}."
     return "\n".join(["Args:", *_entries(arguments), "", "Returns:", *_entries(outputs)]) + "\n"
 
 
@@ -333,14 +333,17 @@ def _entries(described: Mapping[str, tuple[str, str]]) -> Iterator[str]:
 
 
 def explicit_signature(inputs: Mapping[str, Any], options: Mapping[str, Option]) -> inspect.Signature:
-    """Build the signature of `compute`: every input may be left out, since examples may have been added before."""
+    """Build the signature of `compute`: every input is optional, since examples may have been added before."""
     required = [name for name, column in inputs.items() if not column.optional]
     declarations = [
         *((name, None, list[Any]) for name in required),
-        *((name, one.default, one.annotation) for name, one in options.items()),
+        *((name, declared.default, declared.annotation) for name, declared in options.items()),
         *((name, None, list[Any] | None) for name in inputs if name not in required),
     ]
     kind = inspect.Parameter.KEYWORD_ONLY
-    parameters = [inspect.Parameter(name, kind, default=one, annotation=hint) for name, one, hint in declarations]
+    parameters = [
+        inspect.Parameter(name, kind, default=default, annotation=annotation)
+        for name, default, annotation in declarations
+    ]
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inspect.Signature([own, *parameters], return_annotation=dict[str, Any])

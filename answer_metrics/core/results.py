@@ -1,4 +1,4 @@
-"""Results: the declaration of their keys, and the `dict` of `compare`, `repeats` and groups that draws itself.
+"""Results: the declaration of their keys, and the dict of `compare`, `repeats` and groups that renders as tables.
 
 Standard library only; `to_pandas` needs pandas.
 """
@@ -43,7 +43,7 @@ def common_outputs(main: str) -> dict[str, Output]:
         f"{main}_corrected_confidence_interval": ("tuple of two floats", "Its interval"),
         "labels": ("int", "Number of human labels"),
         "label_mean": ("float, 0 to 1, or None", "Their mean"),
-        "agreement": ("float, 0 to 1, or None", "Share of labeled examples that the metric and people call the same"),
+        "agreement": ("float, 0 to 1, or None", "Share of labeled examples on which the metric and people agree"),
         "kappa": ("float, -1 to 1, or None", "Cohen's kappa: agreement beyond chance"),
         "sensitivity": ("float, 0 to 1, or None", "Share of what people call right that the metric calls right"),
         "specificity": ("float, 0 to 1, or None", "Share of what people call wrong that the metric calls wrong"),
@@ -55,14 +55,14 @@ def common_outputs(main: str) -> dict[str, Output]:
     }
 
 
-# ---- results that draw themselves
+# ---- results that render as tables
 
 
 class Result(dict[str, Any]):
-    """What `compare`, `repeats` and `aggregate(by=...)` return: a `dict` of plain values that draws itself.
+    """What `compare`, `repeats` and `aggregate(by=...)` return: a dict that renders as text, Markdown, LaTeX or HTML.
 
-    `str` gives lines for a paper, a notebook shows tables with bars of intervals. A pickle contains a plain `dict`: a
-    process that has not loaded the metric cannot import this class; `metric.draw(saved)` draws what was saved.
+    `str` gives lines for a paper; a notebook shows tables with a bar for each interval. A pickle contains a plain
+    `dict`, since a process that has not loaded the metric cannot import this class; `metric.draw(saved)` restores it.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -81,12 +81,12 @@ class Result(dict[str, Any]):
         """
         if "systems" in self:
             pairs = [_row(pair, self["score"]) for pair in self.get("pairs", ())]
-            found = {"systems": _system_rows(self), "pairs": pairs, "groups": _group_differences(self)}
+            tables = {"systems": _system_rows(self), "pairs": pairs, "groups": _group_differences(self)}
         else:
             groups = self.get("groups", {}).items()
             rows = [_row({"group": group, **own}, next(iter(own))) for group, own in groups]
-            found = {"scores": _score_rows(self), "groups": rows}
-        return {name: rows for name, rows in found.items() if rows}
+            tables = {"scores": _score_rows(self), "groups": rows}
+        return {name: rows for name, rows in tables.items() if rows}
 
     def to_pandas(self, table: str | None = None) -> Any:
         """Return one of the `tables`, by default the first; each interval is two columns, `..._low` and `..._high`."""
@@ -122,9 +122,9 @@ class Result(dict[str, Any]):
 
 
 def _main(result: Mapping[str, Any], system: str) -> Row:
-    """Return what is known of the main score of a system."""
-    score, found = result["score"], result["systems"][system]
-    own = {key: value[score] if isinstance(value, Mapping) else value for key, value in found.items()}
+    """Return the entries of a system, those of its main score where there are several."""
+    score, entries = result["score"], result["systems"][system]
+    own = {key: value[score] if isinstance(value, Mapping) else value for key, value in entries.items()}
     return {"system": system, **own}
 
 
@@ -136,14 +136,14 @@ def _system_rows(result: Mapping[str, Any]) -> list[Row]:
 
 def _group_differences(result: Mapping[str, Any]) -> list[Row]:
     return [
-        _row({"group": group, "system": name, **found}, result["score"])
+        _row({"group": group, "system": name, **comparison}, result["score"])
         for group, systems in result.get("groups", {}).items()
-        for name, found in systems.items()
+        for name, comparison in systems.items()
     ]
 
 
-def _row(found: Mapping[str, Any], score: str) -> Row:
-    """Return what a table shows of a score, a difference or both, by heading."""
+def _row(entries: Mapping[str, Any], score: str) -> Row:
+    """Return the cells of a table's row for a score, a difference or both, by heading."""
     headings = {name: name for name in ("group", "system", "baseline", score)} | {
         f"{score}_confidence_interval": "interval",
         "total": "total",
@@ -157,7 +157,7 @@ def _row(found: Mapping[str, Any], score: str) -> Row:
         "corrected_difference_confidence_interval": "corrected interval",
         "corrected_p_value": "corrected p",
     }
-    return {heading: found[name] for name, heading in headings.items() if name in found}
+    return {heading: entries[name] for name, heading in headings.items() if name in entries}
 
 
 def _score_rows(result: Mapping[str, Any]) -> list[Row]:
@@ -182,7 +182,7 @@ def _flat(row: Row, intervals: set[str]) -> Row:
 
 
 def _cells(rows: list[Row], escape: Callable[[str], str]) -> list[list[str]]:
-    """Return the line of the names of the columns, and those of the rows, as escaped text."""
+    """Return the cells of the heading and of the rows as escaped text."""
     lines = [[_show(name, value) for name, value in row.items()] for row in rows]
     return [list(map(escape, line)) for line in (rows[0], *lines)]
 
@@ -215,11 +215,11 @@ def _latex(rows: list[Row]) -> str:
 def _html(rows: list[Row]) -> str:
     names, *lines = _cells(rows, html.escape)
     head = "".join(f"<th>{name}</th>" for name in names)
-    drawn = "".join(
+    body = "".join(
         f"<tr>{''.join(f'<td>{cell}</td>' for cell in _with_bar(line, row, rows))}</tr>"
         for line, row in zip(lines, rows, strict=True)
     )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{drawn}</tbody></table>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _with_bar(line: list[str], row: Row, rows: list[Row]) -> list[str]:
@@ -246,62 +246,62 @@ def _score_lines(result: Mapping[str, Any]) -> Iterator[str]:
         yield f"{count(result['questions'], 'question')}, {samples} samples each"
     for row in _score_rows(result):
         yield f"{row['score']}: {_with_interval(result, result, row['score'])}"
-    for group, found in result.get("groups", {}).items():
-        yield f"  {group}: {_with_interval(result, found, next(iter(found)))}, n = {found['total']}"
+    for group, entries in result.get("groups", {}).items():
+        yield f"  {group}: {_with_interval(result, entries, next(iter(entries)))}, n = {entries['total']}"
 
 
-def _with_interval(result: Mapping[str, Any], found: Mapping[str, Any], name: str, sign: str = "") -> str:
-    value, bounds, level = found[name], found[f"{name}_confidence_interval"], result.get("confidence_level")
+def _with_interval(result: Mapping[str, Any], entries: Mapping[str, Any], name: str, sign: str = "") -> str:
+    value, bounds, level = entries[name], entries[f"{name}_confidence_interval"], result.get("confidence_level")
     if value is None:
         return _UNKNOWN
     ends = _UNKNOWN if bounds is None else " to ".join(f"{end:{sign}.4f}" for end in bounds)
     return f"{value:{sign}.4f} ({'' if level is None else f'{level * 100:.10g}% '}CI {ends})"
 
 
-def _summarize(result: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+def _summarize(result: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     """Summarize the main score of a system and the baseline."""
     score = result["score"]
     sides = [
-        f"{name} {_with_interval(result, _main(result, name), score)}" for name in (found["system"], found["baseline"])
+        f"{name} {_with_interval(result, _main(result, name), score)}" for name in (pair["system"], pair["baseline"])
     ]
-    p_value = f"p = {_p_value(found['p_value'])}"
+    p_value = f"p = {_p_value(pair['p_value'])}"
     if len(result["systems"]) > 2:  # with one comparison there is nothing to adjust
-        p_value += f", Holm-adjusted {_p_value(found['adjusted_p_value'])}"
-    rows = f"n = {result['total'] - found['left_out']}"
+        p_value += f", Holm-adjusted {_p_value(pair['adjusted_p_value'])}"
+    rows = f"n = {result['total'] - pair['left_out']}"
     if "clusters" in result:
         rows += f" in {result['clusters']} clusters"
-    wins, losses = count(found["wins"], "win"), count(found["losses"], "loss", "losses")
+    wins, losses = count(pair["wins"], "win"), count(pair["losses"], "loss", "losses")
     parts = [
         f"{score}: {sides[0]} vs. {sides[1]}",
-        f"difference {_with_interval(result, found, 'difference', '+')}, {p_value} ({found['test']})",
-        f"{wins}, {losses}, {count(found['ties'], 'tie')}",
+        f"difference {_with_interval(result, pair, 'difference', '+')}, {p_value} ({pair['test']})",
+        f"{wins}, {losses}, {count(pair['ties'], 'tie')}",
         rows,
-        *_caveats(result, found),
+        *_caveats(result, pair),
     ]
-    if found.get("corrected_difference") is not None:
-        corrected = _with_interval(result, found, "corrected_difference", "+")
-        parts.append(f"corrected by human labels {corrected}, p = {_p_value(found['corrected_p_value'])}")
+    if pair.get("corrected_difference") is not None:
+        corrected = _with_interval(result, pair, "corrected_difference", "+")
+        parts.append(f"corrected by human labels {corrected}, p = {_p_value(pair['corrected_p_value'])}")
     if "signature" in result:
         parts.append(result["signature"])
     return "; ".join(parts)
 
 
-def _caveats(result: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    significant = found["p_value"] <= 1 - result["confidence_level"]
+def _caveats(result: Mapping[str, Any], pair: Mapping[str, Any]) -> Iterator[str]:
+    significant = pair["p_value"] <= 1 - result["confidence_level"]
     if not significant:
-        detectable = found["minimum_detectable_difference"]
+        detectable = pair["minimum_detectable_difference"]
         power = "" if detectable is None else f": detectable with 80% power is a difference of {detectable:.4f}"
         yield f"not significant, which does not mean equal{power}"
-    bounds = found["difference_confidence_interval"]
+    bounds = pair["difference_confidence_interval"]
     if bounds is not None and significant == (bounds[0] <= 0 <= bounds[1]):
         yield "the interval and the test disagree, so go by the test"
-    if "noninferior" in found:
+    if "noninferior" in pair:
         verdict = "not shown to be noninferior"
-        if found["noninferior"]:
-            verdict = "equivalent" if found["equivalent"] else "noninferior"
+        if pair["noninferior"]:
+            verdict = "equivalent" if pair["equivalent"] else "noninferior"
         yield f"{verdict} within a margin of {result['margin']}"
-    if found["left_out"]:
-        yield f"{count(found['left_out'], 'row')} left out because one of the two has no score"
+    if pair["left_out"]:
+        yield f"{count(pair['left_out'], 'row')} left out because one of the two has no score"
 
 
 def count(number: int, singular: str, plural: str = "") -> str:

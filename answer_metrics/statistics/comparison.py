@@ -1,4 +1,4 @@
-"""Paired comparison of systems on the same examples: differences, intervals, tests, and how many rows they need.
+"""Paired comparison of systems on the same examples: differences, intervals, tests and sample sizes.
 
 Sources: Tango, Statistics in Medicine 17, 1998, 891-908; Phipson and Smyth 2010,
 https://doi.org/10.2202/1544-6115.1585; Holm 1979, https://www.jstor.org/stable/4615733; number of rows for McNemar's
@@ -43,9 +43,9 @@ from answer_metrics.statistics.statistic import (
 _HALF_BITS = 30
 """Sums of the permutation test are integers of 60 bits, added in two halves."""
 _MAX_DRAWS = 1 << 22
-"""Swaps that one step of the permutation test draws: 32 MB."""
+"""Swaps drawn in one step of the permutation test: 32 MB."""
 TYPICAL_CORRELATION = 0.45
-"""Of the scores of two systems on the same rows: between 0.34 and 0.60 for the ten pairs of systems of EVOUNA
+"""Correlation of the scores of two systems on the same rows: 0.34 to 0.60 for the ten pairs of systems of EVOUNA
 (https://arxiv.org/abs/2305.12421)."""
 
 
@@ -105,7 +105,7 @@ class Pair:
 
     @property
     def binomial(self) -> bool:
-        """Whether scores are independent and 0 or 1, so that wins and losses say all."""
+        """Whether scores are independent and 0 or 1, so that wins and losses determine the test."""
         return self.system.kind == "proportion" and self.codes is None
 
     @property
@@ -118,7 +118,7 @@ class Pair:
         return exact_sum(deviations * deviations) / (number * (number - 1))
 
     def interval(self, level: float) -> Interval | None:
-        """Return the interval of the difference, which contains it, never of width 0; None is unknown.
+        """Return the interval of the difference, which contains it and has a width above 0; None if unknown.
 
         Tango's score interval for 0/1 scores of independent examples. Otherwise the difference +- t standard errors; if
         few units account for most of the variance, it is widened to Tango's at the number of units at which wins and
@@ -285,9 +285,9 @@ def compare(
 ) -> Result:
     """Compare systems on the same examples.
 
-    Arguments and result are those of `Metric.compare`, and `method` that of `interval`. `systems` has the scores of
-    each system by name, one row per example, the same examples in the same order; for all pairs, only the main score is
-    compared. A `margin` is tested by two one-sided tests.
+    Arguments and result are those of `Metric.compare`, and `method` that of `interval`. `systems` maps each system to
+    its scores by name, on the same examples in the same order. A baseline that is no system means all pairs, of which
+    only the main score is compared. A `margin` is tested by two one-sided tests.
     """
     codes = None if clusters is None else cluster_codes(clusters)
     total = len(next(iter(systems.values()))[main_score].rows)
@@ -315,11 +315,12 @@ def _compare_with_baseline(result: Result, systems: Mapping[str, Mapping[str, St
     several = len(baseline) > 1
     for score, first in baseline.items():
         others = {name: scores[score] for name, scores in systems.items() if name != result["baseline"]}
-        found = {name: describe_pair(one, first, **settings) for name, one in others.items()}
-        adjust_all(found.values())
-        for name, values in found.items():
-            shown = result["systems"][name]
-            shown |= {key: {**shown.get(key, {}), score: value} if several else value for key, value in values.items()}
+        comparisons = {name: describe_pair(other, first, **settings) for name, other in others.items()}
+        adjust_all(comparisons.values())
+        for name, comparison in comparisons.items():
+            entries = result["systems"][name]
+            for key, value in comparison.items():
+                entries[key] = {**entries.get(key, {}), score: value} if several else value
 
 
 def _compare_pairs(result: Result, systems: Mapping[str, Statistic], **settings: Any) -> None:
@@ -355,13 +356,13 @@ def describe_pair(
 ) -> dict[str, Any]:
     """Compare a system with the baseline; the arguments are those of `compare`.
 
-    Wins are rows on which the system is better; differences and the margin are on the scale of the score. An interval
-    or a detectable difference of None is unknown. `left_out` counts rows without a score in one of the two.
+    Wins are rows on which the system is better; differences and the margin are on the scale of the score. Unknown
+    intervals and detectable differences are None. `left_out` counts rows that lack a score in either system.
     """
     pair, scale = Pair.of(system, baseline, codes), baseline.scale
     p_value, test = pair.test(resamples, seed)
     difference, bounds = scale.difference(pair.difference), pair.interval(level)
-    found: dict[str, Any] = {
+    comparison: dict[str, Any] = {
         "difference": difference,
         "difference_confidence_interval": None if bounds is None else scale.difference_interval(difference, bounds),
         "p_value": p_value,
@@ -375,15 +376,15 @@ def describe_pair(
     if margin is not None:
         low, high = pair.interval(2 * level - 1) or (-math.inf, math.inf)
         noninferior = low > -margin / scale.size
-        found |= {"noninferior": noninferior, "equivalent": noninferior and high < margin / scale.size}
-    return found | {"left_out": len(system.scored) - len(pair.gaps)}
+        comparison |= {"noninferior": noninferior, "equivalent": noninferior and high < margin / scale.size}
+    return comparison | {"left_out": len(system.scored) - len(pair.gaps)}
 
 
-def adjust_all(found: Iterable[dict[str, Any]], key: str = "p_value") -> None:
-    """Add to each comparison its p-value adjusted for their number by Holm's method."""
-    compared = list(found)
-    for one, p_value in zip(compared, adjust([each[key] for each in compared]), strict=True):
-        one[f"adjusted_{key}"] = p_value
+def adjust_all(comparisons: Iterable[dict[str, Any]], key: str = "p_value") -> None:
+    """Add to each comparison its p-value adjusted for the number of comparisons by Holm's method."""
+    family = list(comparisons)
+    for comparison, p_value in zip(family, adjust([each[key] for each in family]), strict=True):
+        comparison[f"adjusted_{key}"] = p_value
 
 
 # ---- planning
@@ -414,7 +415,7 @@ def plan_rows(
     number, rows = len(pair.units), pair.system.total
     if number < 2:
         raise ValueError("required_n needs two rows or clusters with a score")
-    worst = math.fsum(one.variance(pair.codes) * rows for one in (pair.baseline, pair.system))
+    worst = math.fsum(side.variance(pair.codes) * rows for side in (pair.baseline, pair.system))
     variance = pair.variance * rows if len(systems) > 1 else (1 - TYPICAL_CORRELATION) * worst
     unseen = unseen_variance(1.0, number) * rows / 2 if scale.bounded else 0.0  # as in `Pair.interval`
     needed = partial(required_rows, difference=difference / scale.size, level=level, power=power, exact=pair.binomial)
@@ -435,13 +436,15 @@ def check_systems(systems: Any, baseline: str | None, resamples: Any) -> str:
     first = next(iter(systems)) if baseline is None else baseline
     if not isinstance(first, str) or first not in {*systems, "all"}:
         raise ValueError(f"baseline={baseline!r} is not one of the systems {', '.join(systems)}")
+    if baseline == "all" and "all" in systems:
+        raise ValueError('baseline="all" compares all pairs, but a system is named "all"; rename that system')
     if not is_int(resamples) or resamples < 1:
         raise ValueError(f"resamples must be an int of at least 1, got {resamples!r}")
     return first
 
 
 def check_margin(margin: Any, level: float, scale: Scale) -> None:
-    """Raise a `ValueError` for a margin that is no difference of scores, or at a level at which it cannot be tested."""
+    """Raise a `ValueError` for a margin that no difference can have, or that cannot be tested at this level."""
     if margin is None:
         return
     if not _is_number(margin) or not 0 < margin <= scale.most or math.isinf(margin):

@@ -1,4 +1,4 @@
-"""What people would say about all rows, from their labels of some: the mean label, and the difference of two systems.
+"""Estimate human scores of a dataset, and their difference between systems, from labels on a sample.
 
 Source: prediction-powered inference, PPI++, Angelopoulos et al. 2023, https://arxiv.org/abs/2311.01453. For two systems
 there are two weights, one for the scores of each, which together minimize the variance of the difference.
@@ -94,24 +94,24 @@ def correct(
     over the labeled rows. It is valid if the labels are a random sample of the rows.
 
     `scores` are those of the metric, in [0, 1]; rows with NaN are left out. `labels` are in [0, 1], None or NaN for
-    unlabeled rows. Rows with equal `clusters` depend on each other; a `ValueError` if all are equal. Returns the
-    corrected score with its interval, the number of labels, their mean, and how the metric agrees with them; and
-    caveats for the user.
+    unlabeled rows. Rows of a cluster depend on each other; a `ValueError` for a single cluster. Returns the corrected
+    score with its interval, the number and mean of the labels, and the metric's agreement with them; and caveats for
+    the user.
 
-    >>> found, caveats = correct(np.array([1.0, 1.0, 0.0, 1.0]), [1, 0, 0, None])
-    >>> round(found["corrected"], 3), caveats
+    >>> result, caveats = correct(np.array([1.0, 1.0, 0.0, 1.0]), [1, 0, 0, None])
+    >>> round(result["corrected"], 3), caveats
     (0.37, ['only 3 human labels: with fewer than 30 the interval may be too narrow'])
     """
-    every = Labeled(scores, np.array(list(labels), dtype=np.float64))
-    kept = ~np.isnan(scores)
-    rows, codes = every.take(kept), None
+    all_rows = Labeled(scores, np.array(list(labels), dtype=np.float64))
+    scored = ~np.isnan(scores)
+    rows, codes = all_rows.take(scored), None
     if clusters is not None:
         check_clusters(clusters)
-        codes = cluster_codes(cluster_codes(clusters)[kept])
+        codes = cluster_codes(cluster_codes(clusters)[scored])
     observed = rows.parts[0]
     corrected, caveats = None, []
     bounds: Interval | None = (0.0, 1.0)
-    if left_out := int((every.labeled & ~kept).sum()):
+    if left_out := int((all_rows.labeled & ~scored).sum()):
         caveats.append(f"human labels of rows without a score are left out: {left_out}")
     if not len(observed):
         caveats.append("there are no human labels")
@@ -133,7 +133,7 @@ def correct(
 
 
 def _estimate(rows: Labeled, codes: Array | None) -> tuple[float, float, str]:
-    """Return the corrected mean and its variance, 0.0 if only the labels count; and if scores cannot help, why."""
+    """Return the corrected mean, its variance (0.0 if only the labels count), and why scores cannot help, if so."""
     observed, predicted, rest = rows.parts
     label_mean = _mean(observed)
     if observed.min() == observed.max():
@@ -214,10 +214,10 @@ def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None
 def correct_comparison(
     result: Result, systems: Mapping[str, Statistic], labels: Mapping[str, Iterable[Any]], clusters: Any
 ) -> list[str]:
-    """Add to a result of `compare` what people would say, and return caveats for the user.
+    """Add corrected scores, and corrected differences with their tests, to a result of `compare`.
 
-    That is corrected scores, and corrected differences with their tests, from the main score and the labels of each
-    system, as in `correct`; a `ValueError` if only some systems have labels.
+    They are estimated as in `correct` from the main score and the labels of each system; a `ValueError` if only some
+    systems have labels. Returns caveats for the user.
     """
     score, level, baseline = result["score"], result["confidence_level"], result["baseline"]
     sides = {
@@ -229,17 +229,17 @@ def correct_comparison(
         raise ValueError(f"human_labels: {', '.join(unlabeled)} has no labels; label the answers of every system")
     caveats = []
     for name, side in sides.items():
-        found, problems = correct(side.scores, side.labels, level=level, clusters=clusters)
+        corrected, problems = correct(side.scores, side.labels, level=level, clusters=clusters)
         caveats += [f"{name}: {problem}" for problem in problems]
-        shown = {f"{score}_{key}": found[key] for key in ("corrected", "corrected_confidence_interval")}
-        result["systems"][name] |= {**shown, "labels": found["labels"]}
-    compared = [(pair, pair["system"], pair["baseline"]) for pair in result.get("pairs", ())] or [
+        entries = {f"{score}_{key}": corrected[key] for key in ("corrected", "corrected_confidence_interval")}
+        result["systems"][name] |= {**entries, "labels": corrected["labels"]}
+    comparisons = [(pair, pair["system"], pair["baseline"]) for pair in result.get("pairs", ())] or [
         (result["systems"][name], name, baseline) for name in systems if name != baseline
     ]
     codes = None if clusters is None else cluster_codes(clusters)
-    for found, system, other in compared:
-        found |= correct_difference(sides[system], sides[other], codes=codes, level=level)  # in place
-    adjust_all((found for found, _, _ in compared), "corrected_p_value")
+    for comparison, system, other in comparisons:
+        comparison |= correct_difference(sides[system], sides[other], codes=codes, level=level)  # in place
+    adjust_all((comparison for comparison, _, _ in comparisons), "corrected_p_value")
     return caveats
 
 
@@ -248,8 +248,8 @@ def correct_difference(
 ) -> dict[str, Any]:
     """Estimate the difference of mean human labels of two systems on the same rows; None without labels.
 
-    Rows may be labeled for both systems, for one or for none; labels of the same row count as the pair that they are.
-    Rows without a score in one of the two are left out. Interval and test are by Student's t with the number of labeled
+    Rows may be labeled for both systems, for one or for none; labels of the same row count as a pair. Rows without a
+    score in either system are left out. Interval and test are by Student's t with the number of labeled
     rows, or clusters, minus 3 degrees of freedom: the mean and two weights are estimated.
     """
     both = ~(np.isnan(system.scores) | np.isnan(baseline.scores))
@@ -303,7 +303,7 @@ def best_weights(target: Array, terms: Array) -> Array:
     The least is where the gradient vanishes, if that is in the square, else on an edge. Sums are rounded once, so that
     the order of the columns does not matter.
     """
-    square = np.array([[exact_sum(one * other) for other in terms] for one in terms])
+    square = np.array([[exact_sum(row * column) for column in terms] for row in terms])
     product = np.array([exact_sum(row * target) for row in terms])
     candidates = [np.array([first, second]) for first in (0.0, 1.0) for second in (0.0, 1.0)]
     determinant = square[0, 0] * square[1, 1] - square[0, 1] ** 2

@@ -36,9 +36,9 @@ from answer_metrics.statistics.statistic import (
 )
 
 USUAL_K = (1, 5, 10)
-"""The k of pass@k and pass^k if none is given: those that fit."""
+"""The default k of pass@k and pass^k: those that every question has samples for."""
 _BORROWED = 4.0
-"""How many rows' worth of variance a group borrows from the others; chosen by simulation (`make simulations`)."""
+"""Rows' worth of variance that a group borrows from the others; chosen by simulation (`make simulations`)."""
 
 
 # ---- the rows of systems
@@ -51,8 +51,8 @@ class System:
     Attributes:
         statistics: The scores by name.
         ids: The id of each row; a `range` if rows are matched by position.
-        rows: What else is known of each row: "clusters", "by", "human_labels", "references", each a list.
-        notes: What a result says about the rows: how many "samples" a question had, how many rows are "missing".
+        rows: The attributes of each row: "clusters", "by", "human_labels", "references", each a list.
+        notes: Entries for the result: how many "samples" a question had, how many rows are "missing".
     """
 
     statistics: dict[str, Statistic]
@@ -63,31 +63,34 @@ class System:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def take(self, order: Array, known: Mapping[str, Sequence[Any]]) -> "System":
-        """Return its rows in another order; -1 is a row that it lacks, which has the worst score and what is known."""
+    def take(self, order: Array, substitutes: Mapping[str, Sequence[Any]]) -> "System":
+        """Reorder the rows; -1 is a row that the system lacks, with the worst score and the substitute attributes."""
         missing = int((order < 0).sum())
-        statistics = {name: one.fill(order) if missing else one.take(order) for name, one in self.statistics.items()}
+        statistics = {
+            name: statistic.fill(order) if missing else statistic.take(order)
+            for name, statistic in self.statistics.items()
+        }
         indices = order.tolist()
         rows = {
-            name: [values[index] if index >= 0 else known[name][row] for row, index in enumerate(indices)]
+            name: [values[index] if index >= 0 else substitutes[name][row] for row, index in enumerate(indices)]
             for name, values in self.rows.items()
         }
-        notes = self.notes | ({"missing": missing} if known else {})
+        notes = self.notes | ({"missing": missing} if substitutes else {})
         return replace(self, statistics=statistics, ids=indices, rows=rows, notes=notes)
 
     def merge(self, on: str) -> "System":
-        """Return one row per question, whose score is the mean of its samples, which differ in the answer only."""
+        """Return one row per question: the mean score of its samples, which may differ in their answers only."""
         check_ids({"scored": self.ids}, on)
         codes = cluster_codes(self.ids)
-        statistics = {name: Samples.of(one, codes).mean() for name, one in self.statistics.items()}
+        statistics = {name: Samples.of(statistic, codes).mean() for name, statistic in self.statistics.items()}
         first = np.unique(codes, return_index=True)[1].tolist()
         for name, values in self.rows.items():
             plain = list(map(plain_references, values)) if name == "references" else values
-            for row, (one, code) in enumerate(zip(plain, codes.tolist(), strict=True)):
-                if one != (other := plain[first[code]]):
+            for row, (value, code) in enumerate(zip(plain, codes.tolist(), strict=True)):
+                if value != (expected := plain[first[code]]):
                     raise ValueError(
-                        f"{name} of {on} {self.ids[row]!r} differ: {show(other)} in row {first[code]}, "
-                        f"{show(one)} in row {row}; samples of one question differ in their answers only"
+                        f"{name} of {on} {self.ids[row]!r} differ: {show(expected)} in row {first[code]}, "
+                        f"{show(value)} in row {row}; samples of one question differ in their answers only"
                     )
         rows = {name: [values[row] for row in first] for name, values in self.rows.items()}
         sizes = np.bincount(codes)
@@ -96,47 +99,51 @@ class System:
 
 
 def match_systems(systems: Mapping[str, System], on: str | None, *, missing: str = "error") -> dict[str, System]:
-    """Match the rows of systems by ids, which errors call `on`, with those of the first one; None means by position.
+    """Match the rows of systems with those of the first one by ids, which errors call `on`; None means by position.
 
-    With `missing="wrong"`, systems may lack rows that others have, which then have the worst score; with "ignore",
-    only rows that all systems have count. A `ValueError` for ids that are missing, repeated, of different types or only
-    in some systems, and for rows whose number or references differ.
+    With `missing="wrong"`, systems may lack rows that others have, and get the worst score for them; with "ignore",
+    only rows that all systems have count. Raises a `ValueError` for ids that are missing, repeated, of different types
+    or only in some systems, and for rows whose number or references differ.
     """
     ids = {name: system.ids for name, system in systems.items()}
     examples, orders = align(ids, on, missing=missing)
-    known = {}
-    if missing == "wrong":
-        known = {name: _known(name, systems, examples) for name in ("references", "clusters", "by")}
-    taken = {name: systems[name].take(order, known) for name, order in orders.items()}
+    names = ("references", "clusters", "by") if missing == "wrong" else ()
+    substitutes = {name: _first_values(name, systems, examples) for name in names}
+    matched = {name: systems[name].take(order, substitutes) for name, order in orders.items()}
     if missing == "ignore":
         number = len(set().union(*ids.values()))
-        for name, system in taken.items():
-            taken[name] = replace(system, notes=system.notes | {"missing": number - len(ids[name])})
-    _check_references(taken, on, examples)
-    return taken
+        for name, system in matched.items():
+            matched[name] = replace(system, notes=system.notes | {"missing": number - len(ids[name])})
+    _check_references(matched, on, examples)
+    return matched
 
 
-def _known(name: str, systems: Mapping[str, System], examples: Sequence[Any]) -> list[Any]:
-    """Return what the first system that has a row knows of it."""
-    found: dict[Any, Any] = {}
+def _first_values(name: str, systems: Mapping[str, System], examples: Sequence[Any]) -> list[Any]:
+    """Return an attribute of each example, from the first system that has the row."""
+    by_id: dict[Any, Any] = {}
     for system in reversed(list(systems.values())):
         if name in system.rows:
-            found |= zip(system.ids, system.rows[name], strict=True)
-    return list(map(found.get, examples))
+            by_id |= zip(system.ids, system.rows[name], strict=True)
+    return list(map(by_id.get, examples))
 
 
 def _check_references(systems: Mapping[str, System], on: str | None, examples: Sequence[Any]) -> None:
     """Raise a `ValueError` for rows whose references differ."""
-    named = {name: list(map(plain_references, one.rows.get("references", []))) for name, one in systems.items()}
-    first, expected = next(((name, found) for name, found in named.items() if found), ("", []))
-    for name, found in named.items():
-        if found and found != expected:
-            row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
+    by_system = {
+        name: list(map(plain_references, system.rows["references"]))
+        for name, system in systems.items()
+        if system.rows.get("references")
+    }
+    first, expected = next(iter(by_system.items()), ("", []))
+    for name, references in by_system.items():
+        if references != expected:
+            pairs = zip(references, expected, strict=True)
+            row = next(index for index, (actual, other) in enumerate(pairs) if actual != other)
             place = f"row {row}" if on is None else f"{on} {examples[row]!r}"
             hint = ", or match rows by on= with the name of a column of ids" if on is None else ""
             raise ValueError(
-                f"the references of {place} differ: {show(found[row])} of {name}, {show(expected[row])} of {first}; "
-                f"compare systems on the same examples{hint}"
+                f"the references of {place} differ: {show(references[row])} of {name}, {show(expected[row])} of "
+                f"{first}; compare systems on the same examples{hint}"
             )
 
 
@@ -149,15 +156,15 @@ def plain_references(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (list, tuple)) else value
 
 
-def common_rows(systems: Mapping[str, System], name: str, noun: str) -> list[Any] | None:
+def common_rows(systems: Mapping[str, System], attribute: str, noun: str) -> list[Any] | None:
     """Return the clusters or groups of the rows, which must be the same in all systems that have them."""
-    named = {system: one.rows[name] for system, one in systems.items() if name in one.rows}
-    labels = next(iter(named.values()), None)
-    for system, found in named.items():
-        if labels is not None and found != labels:
-            wrong = sum(one != other for one, other in zip(found, labels, strict=True))
-            raise ValueError(f"{rows_have(wrong, system)} a different {noun} than in the systems before")
-    return labels
+    by_system = {name: system.rows[attribute] for name, system in systems.items() if attribute in system.rows}
+    first = next(iter(by_system.values()), None)
+    for name, values in by_system.items():
+        if first is not None and values != first:
+            differing = sum(value != expected for value, expected in zip(values, first, strict=True))
+            raise ValueError(f"{rows_have(differing, name)} a different {noun} than in the systems before")
+    return first
 
 
 # ---- several samples of one question
@@ -193,7 +200,7 @@ class Samples:
         return cls(numbers, means, squares, statistic.scale, statistic.kind == "proportion")
 
     def mean(self) -> Statistic:
-        """Return the mean over questions of their means, which counts every question the same."""
+        """Return the mean over questions of their means, in which every question has the same weight."""
         return mean(np.where(self.numbers > 0, self.means, math.nan), scale=self.scale)
 
     def subsets(self, share: Callable[[int, int, int], float], k: int) -> Statistic:
@@ -210,8 +217,9 @@ class Samples:
     def split_variance(self) -> dict[str, float | None]:
         """Estimate the parts of the variance of the mean over questions (Miller 2024, section 3.1).
 
-        `variance_between` is that of the true means of questions; `variance_within` that of one sample of a question,
-        on average; `removable_share` what ever more samples would remove. None with one question, or one sample each.
+        `variance_between` is the variance of the true means of questions; `variance_within` that of a sample of a
+        question, on average; `removable_share` the share that infinitely many samples would remove. None with one
+        question, or one sample each.
         """
         asked = self.numbers > 0
         numbers, means, squares = self.numbers[asked], self.means[asked], self.squares[asked]
@@ -249,35 +257,35 @@ def pass_all(k: int, samples: int, right: int) -> float:
 def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Statistic:
     """Return the mean over questions of the score of the most frequent answer.
 
-    `answers` are in a form in which equal ones are equal. None has no vote, nor has a sample without a score.
+    Equal `answers` must compare equal. None has no vote, nor has a sample without a score.
     """
     votes: list[dict[Any, list[float]]] = [{} for _ in range(int(codes.max(initial=-1)) + 1)]
     for answer, score, code in zip(answers, statistic.row_scores.tolist(), codes.tolist(), strict=True):
         if not math.isnan(score):
             votes[code].setdefault(answer, []).append(score)
-    found = [_majority_score(one, statistic.scale.worst) if one else None for one in votes]
-    return mean(found, scale=statistic.scale)
+    scores = [_majority_score(scores_of, statistic.scale.worst) if scores_of else None for scores_of in votes]
+    return mean(scores, scale=statistic.scale)
 
 
 def _majority_score(votes: Mapping[Any, list[float]], worst: float) -> float:
     """Return the mean score of a question's most frequent answer; of several that are equally frequent, the mean."""
-    given = [scores for answer, scores in votes.items() if answer is not None]
-    most = max(map(len, given), default=0)
-    winners = [math.fsum(scores) / most for scores in given if len(scores) == most]
+    candidates = [scores for answer, scores in votes.items() if answer is not None]
+    most = max(map(len, candidates), default=0)
+    winners = [math.fsum(scores) / most for scores in candidates if len(scores) == most]
     return math.fsum(winners) / len(winners) if winners else worst
 
 
 def fitting_k(k: Any, samples: Samples) -> tuple[int, ...]:
-    """Return the k of pass@k: those given, or else those of 1, 5 and 10 that every question has samples for."""
+    """Return k as a tuple, by default those of 1, 5 and 10 that every question has samples for."""
     fewest = int(samples.numbers[samples.numbers > 0].min(initial=np.iinfo(np.int64).max))
     if k is None:
-        return tuple(one for one in USUAL_K if one <= fewest) if samples.binary and samples.numbers.any() else ()
-    given = k if isinstance(k, (list, tuple)) else [k]
-    if not given or not all(is_int(one) and one > 0 for one in given):
+        return tuple(size for size in USUAL_K if size <= fewest) if samples.binary and samples.numbers.any() else ()
+    sizes = k if isinstance(k, (list, tuple)) else [k]
+    if not sizes or not all(is_int(size) and size > 0 for size in sizes):
         raise ValueError(f"k must be a positive integer or a list of them, got {k!r}")
     if not samples.binary:
         raise ValueError("k (pass@k and pass^k) needs scores that are right or wrong, 1 or 0")
-    return tuple(dict.fromkeys(map(int, given)))
+    return tuple(dict.fromkeys(map(int, sizes)))
 
 
 def summarize_samples(
@@ -285,8 +293,8 @@ def summarize_samples(
 ) -> dict[str, Any]:
     """Return what `Metric.repeats` documents.
 
-    `codes` has the number of each sample's question, from 0, `answers` are as in `majority`, or None, and `clusters`
-    has the cluster of each question, or is None.
+    `codes` numbers each sample's question from 0, `answers` are those of `majority`, or None, and `clusters` has the
+    cluster of each question, or is None.
     """
     samples = Samples.of(statistic, codes)
     asked = samples.numbers[samples.numbers > 0]
@@ -299,9 +307,9 @@ def summarize_samples(
         scores["majority@n"] = majority(answers, statistic, codes)
     least_and_most = (int(asked.min()), int(asked.max())) if len(asked) else (0, 0)
     result: dict[str, Any] = {"questions": len(asked), "samples": least_and_most, "confidence_level": level}
-    for key, one in scores.items():
-        bounds = interval(one, level=level, clusters=clusters)
-        result |= {key: one.value, f"{key}_confidence_interval": bounds}
+    for key, score in scores.items():
+        bounds = interval(score, level=level, clusters=clusters)
+        result |= {key: score.value, f"{key}_confidence_interval": bounds}
     return result | samples.split_variance()
 
 
@@ -334,13 +342,13 @@ class Groups(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """What is known of a group: None if it is unknown."""
+    """A group's score and interval, None if unknown, its number of rows with a score, and their variance."""
 
     value: float | None
     interval: Interval | None
     total: int
     variance: float
-    """Of one row, on the unit scale."""
+    """The variance of one row, on the unit scale."""
 
 
 def summarize_groups(
@@ -355,28 +363,28 @@ def summarize_groups(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the keys that groups add to a result, and caveats for the user; other arguments are those of `interval`.
 
-    The groups are fixed (the same subjects would be asked again), and each counts the same in the macro average. The
+    The groups are fixed (the same subjects would be asked again), and have equal weights in the macro average. The
     interval of a group with a single row, or a single cluster, is unknown: None.
     """
     codes = None if clusters is None else cluster_codes(clusters)
     if codes is None and statistic.kind == "proportion" and statistic.scale == UNIT and method == "wilson":
-        found = _by_wilson(statistic, groups, level)
+        described = _by_wilson(statistic, groups, level)
     else:
         settings = {"level": level, "method": method, "seed": seed}
-        found = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
-    macro, bounds = _macro(statistic, groups, found, level, codes)
-    described = dict(zip(groups.names, found, strict=True))
-    shown = {
-        group: {name: one.value, f"{name}_confidence_interval": one.interval, "total": one.total}
-        for group, one in described.items()
+        described = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
+    macro, bounds = _macro(statistic, groups, described, level, codes)
+    by_name = dict(zip(groups.names, described, strict=True))
+    entries = {
+        key: {name: group.value, f"{name}_confidence_interval": group.interval, "total": group.total}
+        for key, group in by_name.items()
     }
     caveats = []
-    if empty := [group for group, one in described.items() if not one.total]:
+    if empty := [key for key, group in by_name.items() if not group.total]:
         caveats.append(f"groups without a score do not count in {name}_macro: {some(empty)}")
     unknown = "a single row" if codes is None else "a single row or cluster"
-    if single := [group for group, one in described.items() if one.total and one.interval is None]:
+    if single := [key for key, group in by_name.items() if group.total and group.interval is None]:
         caveats.append(f"the interval of a group with {unknown} is unknown (None): {some(single)}")
-    return {"groups": shown, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
+    return {"groups": entries, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
 
 
 def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
@@ -385,12 +393,12 @@ def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Grou
     weights = scored if statistic.counts is None else scored * statistic.counts
     totals = np.bincount(groups.codes, weights, len(groups.values)).astype(np.int64)
     right = np.bincount(groups.codes, scores * weights, len(groups.values))
-    z, found = normal_quantile(level), []
+    z, described = normal_quantile(level), []
     for total, share in zip(totals.tolist(), (right / np.maximum(totals, 1)).tolist(), strict=True):
         bounds = wilson(share, total, z) if total > 1 else None
         variance = share * (1 - share) * total / max(total - 1, 1)
-        found.append(_Group(share if total else None, bounds, total, variance))
-    return found
+        described.append(_Group(share if total else None, bounds, total, variance))
+    return described
 
 
 def _describe_group(statistic: Statistic, rows: Array, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
@@ -404,15 +412,15 @@ def _describe_group(statistic: Statistic, rows: Array, codes: Array | None, sett
 
 
 def _macro(
-    statistic: Statistic, groups: Groups, found: Sequence[_Group], level: float, codes: Array | None
+    statistic: Statistic, groups: Groups, described: Sequence[_Group], level: float, codes: Array | None
 ) -> tuple[float, Interval | None]:
-    """Return the mean of the scores of groups, each of which counts the same, and its interval."""
-    scale, counted = statistic.scale, [one for one in found if one.total]
+    """Return the unweighted mean of the scores of groups, and its interval."""
+    scale, counted = statistic.scale, [group for group in described if group.total]
     if not counted:
         return 0.0, (scale.low, scale.high) if scale.bounded else None
-    score = math.fsum(one.value or 0.0 for one in counted) / len(counted)
+    score = math.fsum(group.value or 0.0 for group in counted) / len(counted)
     unit = scale.to_unit(score)
-    total = sum(one.total for one in counted)
+    total = sum(group.total for group in counted)
     if codes is None:
         variance, degrees = _moderated_variance(counted, unit, bounded=scale.bounded)
     else:
@@ -424,7 +432,7 @@ def _macro(
         return score, clamp(score, score - half_width, score + half_width, scale.low, scale.high) if variance else None
     raised = (t / z) ** 2 * variance + unseen_variance(unit, total)
     if codes is None:  # of all scores in [0, 1] with this mean, 0 and 1 have the largest variance
-        largest = math.fsum(unit * (1 - unit) / one.total for one in counted) / len(counted) ** 2
+        largest = math.fsum(unit * (1 - unit) / group.total for group in counted) / len(counted) ** 2
         raised = min(raised, max(largest, variance))
     size = total if unit in {0.0, 1.0} else unit * (1 - unit) / raised
     return score, scale.interval(score, wilson(unit, size, z))
@@ -437,8 +445,8 @@ def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool
     rows: that of a few rows is often 0. Without any group of two rows, it is the largest that scores in [0, 1] with
     this mean can have. What is borrowed adds no degrees of freedom: a group has those of its rows, a single row one.
     """
-    degrees = np.array([one.total - 1.0 for one in groups])
-    own = np.array([one.variance for one in groups])
+    degrees = np.array([group.total - 1.0 for group in groups])
+    own = np.array([group.variance for group in groups])
     largest = score * (1 - score) if bounded else 0.0
     pooled = exact_sum(own * degrees) / exact_sum(degrees) if degrees.any() else largest
     parts = (own * degrees + pooled * _BORROWED) / (degrees + _BORROWED) / (degrees + 1) / len(groups) ** 2
@@ -461,17 +469,17 @@ def compare_groups(
 ) -> dict[str, dict[str, Any]]:
     """Compare systems with the baseline in each group; p-values are adjusted for groups and systems (Holm).
 
-    For each group and system there are the keys of `describe_pair`, which also takes the settings, and the `total` of
-    rows. The interval of a group with a single row, or a single cluster, is unknown: None.
+    Each group and system has the keys of `describe_pair`, which also takes the settings, and the `total` of rows. The
+    interval of a group with a single row, or a single cluster, is unknown: None.
     """
     codes = None if clusters is None else cluster_codes(clusters)
     unknown = {"difference_confidence_interval": None, "minimum_detectable_difference": None}
-    found: dict[str, dict[str, Any]] = {group: {} for group in groups.names}
+    comparisons: dict[str, dict[str, Any]] = {group: {} for group in groups.names}
     for group, rows in zip(groups.names, groups.split(), strict=True):
         first, own = systems[baseline].take(rows), None if codes is None else codes[rows]
         for name in (name for name in systems if name != baseline):
             values = describe_pair(systems[name].take(rows), first, own, **settings)
             units = len(rows) - values["left_out"] if own is None else len(np.unique(own))
-            found[group][name] = {"total": len(rows), **values, **(unknown if units <= 1 else {})}
-    adjust_all(values for group in found.values() for values in group.values())
-    return found
+            comparisons[group][name] = {"total": len(rows), **values, **(unknown if units <= 1 else {})}
+    adjust_all(values for group in comparisons.values() for values in group.values())
+    return comparisons

@@ -1,7 +1,8 @@
 """Scores as functions of column sums, and their confidence intervals.
 
-A `Statistic` is a function of column sums: a mean sums (score, 1) and divides. Sums are rounded once, at the end, so
-results depend neither on the order of the rows nor on shards. Intervals are pairs `(low, high)` that contain the score.
+A `Statistic` is a function of column sums: a mean divides the sum of scores by the number of rows. Sums are rounded
+once, so results depend neither on the order of rows nor on shards. Intervals are pairs `(low, high)` that contain the
+score.
 
 Sources: Wilson 1927, https://doi.org/10.1080/01621459.1927.10502953; Clopper and Pearson 1934,
 https://doi.org/10.1093/biomet/26.4.404; cluster-robust variance (CR1), Cameron and Miller 2015,
@@ -43,7 +44,7 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Scale:
-    """The range of a score and its direction; an infinite end is none.
+    """The range of a score and its direction; use infinity for an unbounded end.
 
     Intervals and tests use the unit scale: scores in [0, 1], higher is better; without bounds, only the sign changes.
     """
@@ -137,7 +138,7 @@ class Statistic:
 
     @functools.cached_property
     def total(self) -> int:
-        """The number of examples that have a score."""
+        """The number of examples with a score."""
         return int(self.scored.sum() if self.counts is None else self.counts[self.scored].sum())
 
     @functools.cached_property
@@ -157,12 +158,12 @@ class Statistic:
         return scores if self.kind == "function" else np.where(self.scored, scores, math.nan)
 
     def take(self, indices: Array) -> "Statistic":
-        """Return the same statistic of some of the rows, given by their indices or by a mask."""
+        """Select rows by their indices or by a mask."""
         counts = None if self.counts is None else self.counts[indices]
         return replace(self, columns=tuple(column[indices] for column in self.columns), counts=counts)
 
     def unit(self) -> "Statistic":
-        """Return the statistic on the unit scale; see `Scale`."""
+        """Convert to the unit scale; see `Scale`."""
         scale = self.scale
         if scale in {UNIT, _UNBOUNDED}:
             return self
@@ -174,10 +175,10 @@ class Statistic:
         return replace(self, columns=(np.where(scored, scale.to_unit(scores), 0.0), scored), scale=within)
 
     def fill(self, indices: Array) -> "Statistic":
-        """Return rows by their indices, like `take`; -1 is a row with the worst score, if this is a bounded mean."""
+        """Select rows like `take`; index -1 adds a row with the worst score, which only a bounded mean has."""
         if self.kind == "function" or not math.isfinite(self.scale.worst):
-            kind = "is pooled over all rows" if self.kind == "function" else "has no worst value"
-            raise ValueError(f'missing="wrong" needs a score that each row has and that is bounded; this one {kind}')
+            reason = "is pooled over all rows" if self.kind == "function" else "has no worst value"
+            raise ValueError(f'missing="wrong" needs a score that each row has and that is bounded; this one {reason}')
         scores, scored = self.columns
         filled = (np.append(scores, self.scale.worst)[indices], np.append(scored, True)[indices])
         return replace(self, columns=filled)
@@ -214,11 +215,11 @@ class Statistic:
 
 
 def mean(values: Iterable[Any], score: Callable[[Any], Any] | None = None, scale: Scale = UNIT) -> Statistic:
-    """Return the statistic of a mean of scores; a `ValueError` for a score outside the range, apart from rounding.
+    """Return the mean of scores as a statistic; a `ValueError` for a score outside the range, apart from rounding.
 
     Args:
-        values: The scores, None or NaN for an example without one; or a `Counter` of them.
-        score: Turns a value into a score; by default values are scores.
+        values: The scores, None or NaN for an example without a score; or a `Counter` of them.
+        score: Maps a value to its score; by default values are scores.
         scale: The range of the scores, and their direction.
     """
     counts = np.array(list(values.values()), dtype=np.int64) if isinstance(values, Counter) else None
@@ -230,12 +231,12 @@ def mean(values: Iterable[Any], score: Callable[[Any], Any] | None = None, scale
 
 
 def proportion(values: Iterable[Any], score: Callable[[Any], Any] | None = None, scale: Scale = UNIT) -> Statistic:
-    """Return the statistic of a proportion, whose scores are the ends of the scale, 0 or 1; see `mean`."""
+    """Return a proportion as a statistic: the mean of scores at the ends of the scale, such as 0 and 1; see `mean`."""
     return replace(mean(values, score, scale), kind="proportion")
 
 
 def pooled(columns: Iterable[Iterable[Any]], function: Callable[[Array], Array], scale: Scale = UNIT) -> Statistic:
-    """Return the statistic of a micro average, a function of the sums of columns; `ValueError` as in `mean`."""
+    """Return a micro average as a statistic, a function of the sums of columns; `ValueError` as in `mean`."""
     statistic = Statistic(tuple(_numbers(column) for column in columns), "function", function, scale=scale)
     scale.check(np.array([statistic.value]) if statistic.total else np.zeros(0))
     return statistic
@@ -272,10 +273,10 @@ def exact_sum(values: Array, counts: Array | None = None) -> float:
     return math.fsum(np.ravel(products).tolist())
 
 
-def cluster_codes(labels: Iterable[Any]) -> Array:
-    """Number the distinct cluster labels from 0, shape (examples,), int64."""
+def cluster_codes(clusters: Iterable[Any]) -> Array:
+    """Number the distinct clusters from 0, shape (examples,), int64."""
     codes: dict[Any, int] = {}
-    return np.array([codes.setdefault(label, len(codes)) for label in labels], dtype=np.int64)
+    return np.array([codes.setdefault(cluster, len(codes)) for cluster in clusters], dtype=np.int64)
 
 
 def cluster_sums(values: Array, codes: Array) -> Array:
@@ -292,9 +293,9 @@ def clustered_variance(influences: Array, codes: Array) -> float:
     return exact_sum(sums * sums) * number / (number - 1) if number > 1 else 0.0
 
 
-def check_clusters(labels: Iterable[Any]) -> tuple[int, str]:
-    """Return the number of clusters, and a warning if few have most of the rows; a `ValueError` for a single one."""
-    sizes = np.bincount(cluster_codes(labels))
+def check_clusters(clusters: Iterable[Any]) -> tuple[int, str]:
+    """Return the number of clusters, and a warning if few have most of the rows; a `ValueError` for one cluster."""
+    sizes = np.bincount(cluster_codes(clusters))
     number = len(sizes)
     if number == 1:
         raise ValueError("clusters has one distinct value; an interval needs at least two clusters to compare")
@@ -308,7 +309,7 @@ def check_clusters(labels: Iterable[Any]) -> tuple[int, str]:
 
 
 def effective_number(values: Array) -> float:
-    """Return how many values account for the sum of squares; values of equal size count fully."""
+    """Return how many values account for the sum of squares: all of them if they have equal size."""
     squares = values * values
     largest = squares.max(initial=0.0)
     if largest == 0:
@@ -421,15 +422,15 @@ def interval(
     """Return the confidence interval of a score, which contains it; the whole range if no row has a score.
 
     - A proportion: by `method`, "wilson", "clopper-pearson" (exact) or "bootstrap" (percentile, from the binomial).
-    - A mean, or a micro average: Wilson's with the number of examples at which a proportion has the same variance.
+    - A mean or a micro average: Wilson's at the number of examples at which a proportion has the same variance.
     - With clusters: the variance is cluster-robust (CR1) and has clusters - 1 degrees of freedom. Proportions: Wilson's
       interval with n* = min(n, p (1 - p) / V) (z / t)^2, at p = 0 or 1 the number of clusters. Otherwise the score +- t
       standard errors; Wilson's interval with such an n* if that leaves [0, 1] or the clusters hardly vary.
     - A score without bounds: the score +- t standard errors, within its range; None, which means unknown, if fewer than
       two rows or clusters have a score, or if these do not vary: then nothing limits what was not seen.
 
-    Rows without a score are ignored; rows with equal labels in `clusters` depend on each other. Fewer than two clusters
-    are a `ValueError`, as is another `method` than "wilson" with them.
+    Rows without a score are ignored; rows of a cluster depend on each other. Raises a `ValueError` for fewer than two
+    clusters, and for clusters with another `method` than "wilson".
 
     >>> [round(end, 3) for end in interval(proportion([1, 1, 1, 0]))]
     [0.301, 0.954]
@@ -478,7 +479,7 @@ def unseen_variance(score: float, total: int) -> float:
 
 
 def clamp(score: float, low: float, high: float, least: float = 0.0, most: float = 1.0) -> Interval:
-    """Return an interval that is within a range and contains the score."""
+    """Clip an interval to a range, and extend it to contain the score."""
     return max(least, min(low, score)), min(most, max(high, score))
 
 
@@ -490,7 +491,7 @@ def _exact_low(successes: int, total: int, level: float) -> float:
 
 
 def _effective_size(statistic: Statistic, level: float) -> float:
-    """Return at how many examples a proportion has the variance of this score, raised for what was not seen."""
+    """Return the number of examples at which a proportion has the variance of this score plus the unseen variance."""
     score, total = statistic.value, statistic.total
     if statistic.kind == "proportion" or score in {0.0, 1.0} or total == 1:
         return total

@@ -1,4 +1,4 @@
-"""Find pairs of texts with equal normalized forms, fast; `normalize_column` on both sides is the slow twin.
+"""Find pairs of texts with equal normalized forms, fast; `reference.is_equal` is the reference implementation.
 
 Normalization can remove or insert some characters (punctuation, whitespace, invisible and combining marks). All others
 have a weight, the sum of the hashes of their case-folded decomposition. Texts with different sums of weights have
@@ -40,7 +40,7 @@ class _Rules(TypedDict):
 
 
 def pays_off(column: Any) -> bool:
-    """Return whether a column is long enough; results are the same either way."""
+    """Return whether a column is long enough to be compared as Arrow; results are the same either way."""
     return len(column) > LONG
 
 
@@ -49,14 +49,15 @@ def equal_pairs(
 ) -> Array:
     """Find the pairs whose normalized forms are equal, or, with `exact`, that are equal as they are.
 
-    `first` are strings without nulls, a list or an Arrow array of any string type; `second` are as many strings, or
-    non-empty lists of strings, one of which must be equal. Returns shape (pairs,), bool. For the rest see `normalize`.
+    `first` has strings without nulls, a list or an Arrow array of any string type; `second` as many strings, or
+    non-empty lists of strings, one of which must be equal. Returns shape (pairs,), bool. The options are those of
+    `normalize`.
     """
     rules = None if exact else _Rules(case_sensitive=case_sensitive, normalize_text=normalize_text)
     equal = np.zeros(len(first), dtype=np.bool_)
     for start in range(0, len(first), _BATCH_ROWS):
         rows = slice(start, start + _BATCH_ROWS)
-        texts, others = _one_array(first[rows]), _one_array(second[rows])
+        texts, others = _single_array(first[rows]), _single_array(second[rows])
         if texts.type != others.type and not pa.types.is_nested(others.type):
             texts, others = texts.cast(_STRINGS), others.cast(_STRINGS)
         if pa.types.is_large_list(others.type):
@@ -68,7 +69,7 @@ def equal_pairs(
     return equal
 
 
-def _one_array(column: Any) -> pa.Array:
+def _single_array(column: Any) -> pa.Array:
     """Convert a slice to one array of `string`, `large_string` or `large_list<large_string>`."""
     if isinstance(column, list):
         return pa.array(column, _LISTS if isinstance(column[0], list) else _STRINGS)
@@ -174,18 +175,18 @@ class _Weights:
         self._case_sensitive = case_sensitive
         self._normalize_text = normalize_text
         self._table = np.zeros(0x110000, dtype=np.uint32)
-        self._known = np.zeros(0x110000, dtype=np.bool_)
+        self._is_computed = np.zeros(0x110000, dtype=np.bool_)
         self.of(np.arange(128))
         self.of_ascii = self._table[:256].copy()
         """The weights of the bytes of UTF-8, 0 for those beyond ASCII."""
 
     def of(self, codes: Array) -> Array:
-        """Return the weights of code points, shape as given, uint32."""
-        known = self._known.take(codes)
-        if not known.all():
-            for code in np.unique(codes[~known]).tolist():
+        """Return the weights of code points, in their shape, uint32."""
+        computed = self._is_computed.take(codes)
+        if not computed.all():
+            for code in np.unique(codes[~computed]).tolist():
                 self._table[code] = sum(map(self._weigh, self._fold(chr(code)))) % (1 << 32)
-                self._known[code] = True
+                self._is_computed[code] = True
         weights: Array = self._table.take(codes)
         return weights
 
@@ -203,4 +204,4 @@ class _Weights:
 
 
 _weights = functools.cache(_Weights)
-"""Returns the shared table for these rules."""
+"""Return the shared table for these rules."""

@@ -1,7 +1,7 @@
 """Text normalization: answers that differ only in form become equal, answers that differ in content stay different.
 
-Pure functions of strings, standard library only. `normalize` takes one text, `normalize_column` a list of texts; both
-agree on every text, and both are idempotent. The rules, in this order:
+Pure functions of strings, standard library only. `normalize` takes a text, `normalize_column` a list of texts; both are
+idempotent. `reference.py` has the same rules in a form that is easy to read and slow. In this order:
 
 1. Invisible characters are removed: soft hyphen, zero-width space, word joiner, byte-order mark, direction marks,
    variation selectors. (Zero-width joiners are kept: they change words.)
@@ -88,7 +88,8 @@ def _any_of(characters: Iterable[str]) -> str:
 
 # ---- punctuation: which marks are kept
 
-_MINUS = frozenset("-\u2010\u2212")
+MINUSES = frozenset("-\u2010\u2212")
+"""Hyphens and minuses, which can be the sign of a number."""
 
 # A comma groups digits in threes: 1,000 and 12,345.6, but not 1,00 or 0,125 or 3.1,000.
 _GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(?!\d|,\d)")
@@ -104,21 +105,22 @@ def is_mark(character: str) -> bool:
     return category[0] == "P" or category == "Sc" or character in string.punctuation + "\u2212\u00b4"
 
 
-def _is_dash(character: str) -> bool:
-    return character in _MINUS or unicodedata.category(character) == "Pd"
+def is_dash(character: str) -> bool:
+    """Return whether a character is a dash of any length, or a minus."""
+    return character in MINUSES or unicodedata.category(character) == "Pd"
 
 
 @functools.lru_cache(maxsize=1024)
-def _kept_from_run(marks: str, before: str, after: str) -> str:
-    """Return what is kept from a maximal run of marks, given the characters around it, "" at the ends of the text."""
+def _rest_of_run(marks: str, before: str, after: str) -> str:
+    """Return what remains of a maximal run of marks between two characters, which are "" at the ends of the text."""
     kind = unicodedata.category(before)[0] if before else ""
-    kept = marks[: len(marks) - len(marks.lstrip("+#"))] if kind in {"L", "M"} else ""
+    suffix = marks[: len(marks) - len(marks.lstrip("+#"))] if kind in {"L", "M"} else ""
     if not after or unicodedata.category(after)[0] != "N":
-        return kept
+        return suffix
     if kind == "N" and len(marks) == 1:
-        return "-" if _is_dash(marks) else marks
+        return "-" if is_dash(marks) else marks
 
-    # A decimal point and a minus directly before the number that follows.
+    # A decimal point and a minus directly before the number.
     context = before + marks
     index = len(context) - 1
     point = sign = ""
@@ -127,30 +129,30 @@ def _kept_from_run(marks: str, before: str, after: str) -> str:
     ):
         point = "."
         index -= 1
-    if index >= len(before) and context[index] in _MINUS:
+    if index >= len(before) and context[index] in MINUSES:
         left = context[index - 1] if index else ""
-        if not left or not (_is_dash(left) or unicodedata.category(left)[0] in "LMN"):
+        if not left or not (is_dash(left) or unicodedata.category(left)[0] in "LMN"):
             sign = "-"
     if sign or point:
-        space = "" if not kept and (not before or before.isspace() or before == "\0") else " "
-        return kept + space + sign + point
-    return " " if kind == "N" else kept
+        space = "" if not suffix and (not before or before.isspace() or before == "\0") else " "
+        return suffix + space + sign + point
+    return " " if kind == "N" else suffix
 
 
 def resolve_run(text: str, start: int, end: int) -> str:
-    """Return what is kept from the maximal run of marks `text[start:end]`."""
-    keep = _kept_from_run if end - start <= _MAX_CACHED_RUN else _kept_from_run.__wrapped__
-    return keep(text[start:end], text[start - 1] if start else "", text[end : end + 1])
+    """Return what remains of the maximal run of marks `text[start:end]`."""
+    resolve = _rest_of_run if end - start <= _MAX_CACHED_RUN else _rest_of_run.__wrapped__
+    return resolve(text[start:end], text[start - 1] if start else "", text[end : end + 1])
 
 
 def resolve_match(run: re.Match[str]) -> str:
-    """Return what is kept from a maximal run of marks that a regular expression found."""
+    """Return what remains of a maximal run of marks, the match of a regular expression."""
     return resolve_run(run.string, run.start(), run.end())
 
 
 def kept_marks(text: str) -> set[int]:
     """Find the indices of the marks that normalization keeps: in `3.5`, `-5` and `C++`, not the last of `C++.`."""
-    kept: set[int] = set()
+    indices: set[int] = set()
     end = 0
     for start, character in enumerate(text):
         if start < end or not is_mark(character):
@@ -160,11 +162,11 @@ def kept_marks(text: str) -> set[int]:
             end += 1
         left = resolve_run(text, start, end)
         if end - start == 1:
-            kept.update([start] if left.strip() else [])
+            indices.update([start] if left.strip() else [])
             continue
-        kept.update(range(start, start + len(left) - len(left.lstrip("+#"))))
-        kept.update(range(end - len(left) + len(left.rstrip("-.")), end))
-    return kept
+        indices.update(range(start, start + len(left) - len(left.lstrip("+#"))))
+        indices.update(range(end - len(left) + len(left.rstrip("-.")), end))
+    return indices
 
 
 def ungroup_numbers(text: str) -> str:
@@ -257,7 +259,7 @@ _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
 
 
 @functools.cache
-def _keeps_form(character: str) -> bool:
+def keeps_form(character: str) -> bool:
     """Return whether a character must not be replaced by its NFKC form: 10², ½, ①, and spacing accents."""
     plain = unicodedata.normalize("NFKD", character)
     return unicodedata.decomposition(character).startswith(_KEPT_FORMS) or (plain[0] == " " and len(plain) > 1)
@@ -272,8 +274,8 @@ def _is_stable(character: str) -> bool:
 def _fold(text: str, *, case_sensitive: bool) -> str:
     """Do steps 1 to 3."""
     text = normal_form("NFC", INVISIBLE.sub("", text))
-    kept = set(filter(_keeps_form, set(text)))
-    pieces = re.split(f"({_any_of(kept)}+)", text) if kept else [text]
+    distinct = set(filter(keeps_form, set(text)))
+    pieces = re.split(f"({_any_of(distinct)}+)", text) if distinct else [text]
     pieces[::2] = [normal_form("NFKC", piece) for piece in pieces[::2]]
     text = "".join(pieces)
     return text if case_sensitive else text.casefold()
@@ -292,7 +294,7 @@ def _collapse(text: str) -> str:
 
 
 def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
-    """Apply a function to texts joined by NUL; those that contain NUL are processed one by one.
+    """Apply a function to texts joined by NUL; texts that contain NUL are processed one by one.
 
     The function takes the joined texts and their number, and returns as many results.
     """

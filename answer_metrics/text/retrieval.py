@@ -1,4 +1,4 @@
-"""Which retrieved chunks, or their sentences, match the ground truth of a query: options, sentences, matching.
+"""Match retrieved chunks, or their sentences, with the ground truth of a query: options, sentences, matching.
 
 ROUGE-L recall is LCS(retrieved, ground truth) / tokens of the ground truth (Lin 2004,
 https://aclanthology.org/W04-1013): the share of the ground truth's tokens found in order in the retrieved text. The
@@ -75,7 +75,7 @@ def check_language(name: str, value: object) -> str:
 
 
 class Components(NamedTuple):
-    """What is compared of one query: its chunks, or their sentences, and the number of the chunk of each, from 1."""
+    """The chunks of a query, or their sentences, and the number of the chunk of each, from 1."""
 
     texts: list[str]
     chunks: Sequence[int]
@@ -128,9 +128,9 @@ class RetrievalOptions(Options):
             return None
         return self.rouge_sentence_match_threshold if self.by_sentence else self.rouge_chunk_match_threshold
 
-    def detail_columns(self, found: str, *sentences: str) -> dict[str, Any]:
-        """Return the types of the columns that details add: what was `found`, and the sentences that it refers to."""
-        names = [found, *(sentences if self.by_sentence else ())]
+    def detail_columns(self, matches: str, *sentences: str) -> dict[str, Any]:
+        """Return the types of the columns that details add: the matches, and the sentences that they refer to."""
+        names = [matches, *(sentences if self.by_sentence else ())]
         return dict.fromkeys(names, list) if self.return_details else {}
 
     def matcher(self) -> "Matcher":
@@ -249,14 +249,14 @@ def split_sentences(text: str, ends: SentenceEnds) -> list[str]:
     size, start, stops = window_size(text), 0, [0]
     while start < len(text):
         window = text[start : start + size]
-        found = ends(window)
+        stops_here = ends(window)
         step = len(window)
         if start + step < len(text):
             # The last sentence may continue beyond the window, so the next window starts with it, unless it fills most
             # of the window: then the next window starts at the end of this one, so that every step makes progress.
-            found = found[:-1]
-            step = found[-1] if found and found[-1] >= size // 4 else step
-        stops += [start + end for end in found]
+            stops_here = stops_here[:-1]
+            step = stops_here[-1] if stops_here and stops_here[-1] >= size // 4 else step
+        stops += [start + end for end in stops_here]
         start += step
     return [text[start:stop] for start, stop in pairwise(stops)]
 
@@ -264,8 +264,8 @@ def split_sentences(text: str, ends: SentenceEnds) -> list[str]:
 def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
     """Return a function from a text to its sentences, stripped and not empty; it splits repeated texts once.
 
-    A function that is given is used instead of sentencex. What is returned raises a `ValueError` if the splitter fails,
-    or does not return a list of strings.
+    A custom splitter replaces sentencex. The function raises a `ValueError` if the splitter fails, or does not return a
+    list of strings.
     """
     find = functools.partial(split_sentences, ends=sentence_ends(language)) if custom is None else custom
 
@@ -308,7 +308,7 @@ class Matches:
 
     relevant: list[bool]
     """For each retrieved component, whether it matches some ground truth."""
-    found: list[bool]
+    matched: list[bool]
     """For each ground truth, whether some retrieved component matches it."""
     list_hits: Callable[[], Iterable[list[int]]]
     """Yields, lazily, as there can be many, the ascending indices of the ground truths of each retrieved component."""
@@ -367,8 +367,8 @@ class RougeMatcher:
             # Divide rather than test lcs > threshold * length: 0.7 * 10 is rounded, but 7 / 10 is exactly float 0.7.
             recalls = self._lcs(queries, truths, lengths) / lengths
             np.greater(recalls, self.threshold, out=matching[start : start + rows])
-        relevant, found = (np.asarray(matching.any(axis=axis)).tolist() for axis in (1, 0))
-        return Matches(relevant, found, lambda: (np.flatnonzero(row).tolist() for row in matching))
+        relevant, matched = (np.asarray(matching.any(axis=axis)).tolist() for axis in (1, 0))
+        return Matches(relevant, matched, lambda: (np.flatnonzero(row).tolist() for row in matching))
 
     def _lcs(self, queries: list[str], truths: list[str], lengths: Array) -> Array:
         """Return the LCS of each pair, or 0 if it cannot reach the threshold."""
@@ -438,10 +438,10 @@ def match_query(
     pairs: list[list[int]] = []
     if with_pairs:
         places = list(positions.values())
-        found = (sorted(chain.from_iterable(places[hit] for hit in hits)) for hits in matches)
-        indices = dict(zip(copies, found, strict=True))
+        matched = (sorted(chain.from_iterable(places[hit] for hit in hits)) for hits in matches)
+        indices = dict(zip(copies, matched, strict=True))
         pairs = [[i, j] for i, text in enumerate(retrieved) for j in indices[text]]
-    return Matched(relevant, len(retrieved), sum(matches.found), len(positions), pairs)
+    return Matched(relevant, len(retrieved), sum(matches.matched), len(positions), pairs)
 
 
 def best_recall(retrieved: Sequence[str], ground_truth: str, tokenize: Tokenizer) -> float:

@@ -7,8 +7,8 @@ from answer_metrics.page.space import Cell, Scored, Space, Span, numbered
 MAX_EXPLAINED = 400  # pairs of texts per row whose closest matches are computed
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each query by its F1."""
+def outcomes(scored: Scored) -> list[str]:
+    """Return the outcome of each query, from its F1."""
     return ["perfect" if f1 == 1 else "partial" if f1 else "nothing" for f1 in scored.result["individual_f1"]]
 
 
@@ -38,7 +38,7 @@ SPACE = Space(
     title="Precision, recall and F1 of retrieval",
     scores=("f1", "precision", "recall"),
     outcomes={"perfect": "hit", "partial": "near", "nothing": "miss"},
-    label=label,
+    label=outcomes,
     explain=explain,
     sentence="queries retrieved all of their ground truth and nothing else",
     counted=("hit",),

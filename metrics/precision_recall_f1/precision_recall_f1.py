@@ -9,7 +9,6 @@ import numpy as np
 
 from answer_metrics.columns.inputs import StringLists
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.core.messages import warn
 from answer_metrics.core.options import option
 from answer_metrics.core.results import Output
 from answer_metrics.statistics.statistic import Array, Statistic, divide, mean, pooled
@@ -152,7 +151,7 @@ class PrecisionRecallF1(Module):
         total, without = len(columns["ground_truths"]), columns["ground_truths"].count(0)
         if without:
             have, count = ("has", "counts") if without == 1 else ("have", "count")
-            warn(f"{self.label}: {without} of {total} queries {have} no ground truth and {count} with a recall of 0")
+            self.warn([f"{without} of {total} queries {have} no ground truth and {count} with a recall of 0"])
         return super().summarize(statistics, columns, options)
 
     def signature_fields(self, options: PrecisionRecallF1Options) -> dict[str, Any]:

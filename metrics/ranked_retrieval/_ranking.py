@@ -40,26 +40,26 @@ def find_first_ranks(
     Returns:
         For each ground truth the rank of the first component that matches it, or None.
     """
-    found: list[int | None] = [None] * len(ground_truths)
+    first_ranks: list[int | None] = [None] * len(ground_truths)
     first = dict(zip(reversed(components), reversed(ranks), strict=True))  # keeps the first of equal components
     for rank, hits in zip(first.values(), matcher(list(first), ground_truths), strict=True):
         for index in hits:
-            earliest = found[index]
-            found[index] = rank if earliest is None else min(rank, earliest)
-    return found
+            earliest = first_ranks[index]
+            first_ranks[index] = rank if earliest is None else min(rank, earliest)
+    return first_ranks
 
 
-def place_gains(found: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Assign each found ground truth a distinct position, not before the rank of its chunk.
+def place_gains(hits: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Assign each retrieved ground truth a distinct position, not before the rank of its chunk.
 
     Args:
-        found: The rank and the gain of each found ground truth, in any order.
+        hits: The rank and the gain of each retrieved ground truth, in any order.
 
     Returns:
         Ascending positions with the gain at each. If several ground truths compete for a position, the highest gain
         takes it, which maximizes the discounted sum.
     """
-    arrivals = sorted(found, reverse=True)
+    arrivals = sorted(hits, reverse=True)
     waiting: list[float] = []
     placed: list[tuple[int, float]] = []
     position = 0
@@ -90,9 +90,9 @@ def score_ranking(ranks: Sequence[int | None], gains: Sequence[float], cutoffs: 
     total = len(relevant)
     if not total:
         return [0.0] * len(score_names(cutoffs))
-    found = [(rank, gain) for rank, gain in relevant if rank is not None]
-    first = sorted(rank for rank, _ in found)
-    placed = place_gains(found)
+    hits = [(rank, gain) for rank, gain in relevant if rank is not None]
+    first = sorted(rank for rank, _ in hits)
+    placed = place_gains(hits)
     precisions = [(index + 1) / position for index, (position, _) in enumerate(placed)]
     ideal = list(enumerate(sorted((gain for _, gain in relevant), reverse=True), start=1))
     reciprocal = 1 / first[0] if first else 0.0

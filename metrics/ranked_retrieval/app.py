@@ -7,19 +7,19 @@ from answer_metrics.page.space import Cell, Scored, Space, Span, numbered
 ZERO = " (relevance 0)"
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each query by how much of its ground truth was found; what has no relevance need not be.
+def outcomes(scored: Scored) -> list[str]:
+    """Return the outcome of each query: how much of its relevant ground truth was retrieved.
 
     A query without relevant ground truth scores 0.
     """
     hits = scored.result["first_hits"]
     grades = scored.inputs.get("relevance", [()] * len(hits))
     needed = [row if len(row) == len(ranks) else [1] * len(ranks) for row, ranks in zip(grades, hits, strict=True)]
-    found = [
+    retrieved = [
         [rank is not None for rank, grade in zip(ranks, row, strict=True) if grade]
         for ranks, row in zip(hits, needed, strict=True)
     ]
-    return ["all found" if row and all(row) else "some found" if any(row) else "none found" for row in found]
+    return ["all found" if row and all(row) else "some found" if any(row) else "none found" for row in retrieved]
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
@@ -29,13 +29,13 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     relevance = scored.inputs.get("relevance", [[]] * (row + 1))[row]
     same = len(relevance) == len(ranks)  # a ground truth may have several sentences
     grades = [f" (relevance {grade:g})" for grade in relevance] if same else [""] * len(ranks)
-    shown = [
+    parts = [
         f"G{number}{grade}: {f'rank {rank}' if rank else 'not needed' if grade == ZERO else 'not found'}"
         for number, (grade, rank) in enumerate(zip(grades, ranks, strict=True), 1)
     ]
     why = [
         ("text", f"average precision {scored.result['individual_map'][row]:.3f}"),
-        *([("soft", ", ".join(shown))] if shown else []),
+        *([("soft", ", ".join(parts))] if parts else []),
     ]
     finders: dict[int, list[int]] = {}
     for truth, rank in enumerate(ranks):
@@ -51,7 +51,7 @@ SPACE = Space(
     title="Ranked retrieval",
     scores=("map", "mrr"),
     outcomes={"all found": "hit", "some found": "near", "none found": "miss"},
-    label=label,
+    label=outcomes,
     explain=explain,
     sentence="queries retrieved all of their ground truth",
     counted=("hit",),

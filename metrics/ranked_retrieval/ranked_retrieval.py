@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from answer_metrics.columns.inputs import NumberLists, StringLists
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.core.messages import warn
 from answer_metrics.core.options import option
 from answer_metrics.core.results import Output
 from answer_metrics.statistics.statistic import Statistic, mean, proportion
@@ -130,8 +129,8 @@ class RankedRetrieval(Module):
     main_score = "map"
     internal = ("ground_truths",)
 
-    def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
-        columns = super().check_inputs(given, as_arrow=as_arrow)
+    def check_inputs(self, inputs: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
+        columns = super().check_inputs(inputs, as_arrow=as_arrow)
         for index, numbers in enumerate(columns.get("relevance", [])):
             count = len(columns["references"][index])
             if len(numbers) != count:
@@ -147,7 +146,7 @@ class RankedRetrieval(Module):
         texts = {name: inputs[name] for name in ("predictions", "references")}
         self.warn(options.warnings(texts))
         if options.matching_strategy != "ID" and look_like_ids(texts):
-            warn(f'{self.label}: these chunks look like ids, which matching_strategy="ID" compares as they are')
+            self.warn(['these chunks look like ids, which matching_strategy="ID" compares as they are'])
         matcher, names = options.matcher(), score_names(options.k)
         columns = defaultdict[str, list[Any]](list)
         relevance = inputs.get("relevance") or [[1.0] * len(truths) for truths in inputs["references"]]
@@ -158,12 +157,12 @@ class RankedRetrieval(Module):
                 gains[truth] = max(numbers[chunk - 1], gains.get(truth, 0.0))
             relevant = [truth for truth, gain in gains.items() if gain > 0]
             ranks = find_first_ranks(retrieved.texts, retrieved.chunks, relevant, matcher)
-            found = dict(zip(relevant, ranks, strict=True))
+            rank_of = dict(zip(relevant, ranks, strict=True))
             scores = score_ranking(ranks, [gains[truth] for truth in relevant], options.k)
             for name, score in zip(names, scores, strict=True):
                 columns[f"individual_{name}"].append(score)
             columns["ground_truths"].append(len(relevant))
-            columns["first_hits"].append([found.get(truth) for truth in truths.texts])
+            columns["first_hits"].append([rank_of.get(truth) for truth in truths.texts])
             columns["ground_truth_sentences"].append(truths.texts)
         return {name: columns[name] for name in self.columns_of(options)}
 
@@ -180,7 +179,7 @@ class RankedRetrieval(Module):
         if without:
             have, count = ("has", "counts") if without == 1 else ("have", "count")
             nothing = f"{without} of {total} queries {have} no relevant ground truth"
-            warn(f"{self.label}: {nothing} and {count} with scores of 0")
+            self.warn([f"{nothing} and {count} with scores of 0"])
         return super().summarize(statistics, columns, options)
 
     def signature_fields(self, options: RankedRetrievalOptions) -> dict[str, Any]:

@@ -12,22 +12,22 @@ from answer_metrics.page.space import Cell, Scored, Space, Span, compare_texts, 
 MAX_WORDS = 12  # missing words of a reference to list
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each row by its overlap."""
+def outcomes(scored: Scored) -> list[str]:
+    """Return the outcome of each row, from its overlap."""
     rows = zip(scored.result["individual_exact_match"], scored.result["individual_f1"], strict=True)
     return ["exact" if exact else "partial" if f1 else "miss" for exact, f1 in rows]
 
 
-def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
-    """Return a text with the words marked for which `found` is true; in Chinese and Japanese, characters."""
+def marked_words(text: str, is_marked: Callable[[str], bool]) -> Cell:
+    """Mark the words for which `is_marked` is true; in Chinese and Japanese, the characters."""
     words = re.finditer(r"[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+", text)
-    return marked(text, [word.span() for word in words if found(word[0])])
+    return marked(text, [word.span() for word in words if is_marked(word[0])])
 
 
-def seen(words: list[str], others: list[str]) -> list[str]:
-    """Return words so that they differ from all others, as those that are written with other code points."""
-    twins = {normalize_unicode("NFKC", one) for one in others}
-    return [ascii(word)[1:-1] if normalize_unicode("NFKC", word) in twins else visible(word) for word in words]
+def distinguishable(words: list[str], others: list[str]) -> list[str]:
+    """Write words as escapes if they look like one of the others, and differ in their code points."""
+    lookalikes = {normalize_unicode("NFKC", other) for other in others}
+    return [ascii(word)[1:-1] if normalize_unicode("NFKC", word) in lookalikes else visible(word) for word in words]
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
@@ -39,18 +39,24 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         return list(split(scored.script.normalize_answers([text], scored.options.normalizer)[0]))
 
     tokens, answers = words(prediction), [words(reference) for reference in references]
-    best = max(answers, key=lambda one: 2 * (Counter(tokens) & Counter(one)).total() / max(1, len(tokens) + len(one)))
-    missing, left = (list((Counter(one) - Counter(two)).elements()) for one, two in ((best, tokens), (tokens, best)))
+
+    def f1(answer: list[str]) -> float:
+        return 2 * (Counter(tokens) & Counter(answer)).total() / max(1, len(tokens) + len(answer))
+
+    best = max(answers, key=f1)
+    missing = list((Counter(best) - Counter(tokens)).elements())
+    extra = list((Counter(tokens) - Counter(best)).elements())
     why: list[Span] = [
         ("text", f"F1 {scored.result['individual_f1'][row]:.3f}: {len(best) - len(missing)} of {len(best)} words found")
     ]
     if missing:
         rest = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
-        why.append(("soft", f"missing: {', '.join(seen(missing[:MAX_WORDS], left))}{rest}"))
-    if left:
-        different = [*dict.fromkeys(left)]
-        marked_up = [shown for word, shown in zip(different, seen(different, missing), strict=True) if shown != word]
-        why.append(("soft", ", ".join([f"{len(left)} more in the answer", *marked_up[:MAX_WORDS]])))
+        why.append(("soft", f"missing: {', '.join(distinguishable(missing[:MAX_WORDS], extra))}{rest}"))
+    if extra:
+        distinct = [*dict.fromkeys(extra)]
+        written = distinguishable(distinct, missing)
+        escaped = [text for word, text in zip(distinct, written, strict=True) if text != word]
+        why.append(("soft", ", ".join([f"{len(extra)} more in the answer", *escaped[:MAX_WORDS]])))
     if tokens == best:
         why = compare_texts(prediction, references, lambda texts: [" ".join(words(text)) for text in texts])
     answer = marked_words(prediction, lambda word: set(words(word)) <= set(best) and bool(words(word)))
@@ -62,7 +68,7 @@ SPACE = Space(
     title="Token F1",
     scores=("f1", "exact_match", "precision", "recall"),
     outcomes={"exact": "hit", "partial": "near", "miss": "miss"},
-    label=label,
+    label=outcomes,
     explain=explain,
     sentence="answers share words with a reference",
     histogram="individual_f1",

@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 
 from answer_metrics.matching import pipeline
 from answer_metrics.matching.pipeline import Matching, Scorer, contains_phrase, match_answers, pairwise_similarities
+from answer_metrics.text import reference
 from tests import oracles
 
 THRESHOLDS = [0.1, 0.15, 0.3, 1 / 3, 0.35, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.96, 0.99, 1.0]
@@ -21,7 +22,7 @@ THRESHOLDS = [0.1, 0.15, 0.3, 1 / 3, 0.35, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.
 
 def plain_form(text: str, options: dict[str, Any]) -> str:
     if options["normalize_text"]:
-        return oracles.normalize(text, case_sensitive=options["case_sensitive"])
+        return reference.normalize(text, case_sensitive=options["case_sensitive"])
     return text.strip() if options["case_sensitive"] else text.strip().casefold()
 
 

@@ -137,6 +137,15 @@ def test_systems_that_cannot_be_compared_are_rejected(
         accuracy.compare({"base": two_systems["base"], "tuned": changed(two_systems["tuned"])}, **options)
 
 
+def test_a_system_named_all_is_a_baseline_only_by_default(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    systems = {"all": two_systems["base"], "tuned": two_systems["tuned"]}
+    with pytest.raises(ValueError, match='baseline="all" compares all pairs, but a system is named "all"; rename'):
+        accuracy.compare(systems, baseline="all")
+    result = accuracy.compare(systems)
+    assert result["baseline"] == "all"
+    assert "difference" in result["systems"]["tuned"]
+
+
 def test_systems_are_a_mapping_of_two_names_or_more(accuracy: Any) -> None:
     wrong: list[tuple[Any, str]] = [
         ({}, "systems must map two names or more to their columns, got 0 of them"),
