@@ -36,7 +36,7 @@ def encode(
     """Encode per-example columns, lists or arrays of the kinds in `_STORED`, as `score_batch` returns them.
 
     Their names get the prefix. The result is an Arrow table, a record batch, or a frame of pandas or polars if the
-    batch that was scored, `like`, is one, else a mapping of lists. `extra` columns of the batch are passed on unchanged;
+    scored batch, `like`, is one, else a mapping of lists. `extra` columns of the batch are passed on unchanged;
     their names must be new.
     """
     if duplicates := extra.keys() & {f"{prefix}{name}" for name in columns}:
