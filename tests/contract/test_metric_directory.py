@@ -93,7 +93,7 @@ def test_inputs_and_options_are_explicit_parameters_with_described_defaults(load
     assert named == set(parameters) == set(inspect.signature(loaded.compute).parameters)
     assert {"self", *named} == set(inspect.signature(type(loaded).compute).parameters)
     assert [name for name in parameters if name in loaded.options] == list(loaded.options)
-    assert "Score the given examples" in loaded.compute.__doc__
+    assert "Score these examples" in loaded.compute.__doc__
     documented = " ".join((type(loaded).__doc__ or "").split())
     for name, option in loaded.options.items():
         assert parameters[name].default == option.default == option.check(option.default), name
