@@ -12,6 +12,8 @@ from answer_metrics import did_you_mean
 
 RESULT_OPTIONS = {"return_details": False, "return_confidence": True, "return_signature": True}
 """Options of the result, and what they are unless `--set` says otherwise."""
+SHOW = ("wrong", "unextracted", "hedged", "truncated")
+"""The kinds of rows that `--show` prints."""
 _COMMANDS = {
     "score": "score a file",
     "compare": "compare the answers of two systems or more",
@@ -27,16 +29,21 @@ _FILES = (
 )
 
 
-def parse(given: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line; `metric` is the name of the metric, and `option_<name>` an option of it that was given."""
-    metric = _named_metric(given)
-    parser, commands = _parser()
-    if "--version" in given:  # which takes as long as everything else here
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Parse a command line; `metric` lists names of metrics, and `option_<name>` is an option of theirs that is set."""
+    metrics = _named_metrics(arguments)
+    parser, commands = _parser(arguments)
+    if "--version" in arguments:  # which takes as long as everything else here
         print(f"answer-metrics {answer_metrics.__version__}")
         parser.exit()
-    if metric:
-        _add_options(commands[given[0]], metric)
-    return parser.parse_args(given, argparse.Namespace(metric=metric))
+    for metric in metrics:
+        _add_options(commands[arguments[0]], metric)
+    args = parser.parse_args(arguments)
+    if arguments[0] in _WITH_METRIC:
+        args.metric = metrics
+        if len(metrics) > 1 and args.command != "score":
+            raise ValueError(f"{args.command} takes one --metric, got {', '.join(metrics)}")
+    return args
 
 
 def value_of(text: str) -> Any:
@@ -47,12 +54,12 @@ def value_of(text: str) -> Any:
         return text
 
 
-def pairs(given: Sequence[str], flag: str) -> dict[str, str]:
+def pairs(texts: Sequence[str], flag: str) -> dict[str, str]:
     """Read arguments of the form name=value."""
-    for one in given:
-        if "=" not in one:
-            raise ValueError(f"{flag} takes name=value, got {one!r}")
-    return dict(one.split("=", 1) for one in given)
+    for text in texts:
+        if "=" not in text:
+            raise ValueError(f"{flag} takes name=value, got {text!r}")
+    return dict(text.split("=", 1) for text in texts)
 
 
 # ---- the parser
@@ -61,39 +68,52 @@ def pairs(given: Sequence[str], flag: str) -> dict[str, str]:
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence, with the option that was probably meant."""
 
+    command: str | None = None
+    """The command of the line, if the parser is that of all commands."""
+
     def error(self, message: str) -> NoReturn:
         unknown = re.search(r"unrecognized arguments: (--[\w-]+)", message)
         if unknown:
-            commands = next(action.choices for action in self._actions if isinstance(action.choices, dict))
-            hint = did_you_mean(unknown[1], _flags(self, *commands.values()), otherwise="").replace("'", "")
-            message = f"there is no option {unknown[1]}{hint}"
+            message = self._unknown(unknown[1])
         choice = re.search(r"(?:argument .*: )?invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if choice:
-            known = re.findall(r"[\w-]+", choice[2])
-            message = f"there is no {choice[1]!r}{did_you_mean(choice[1], known)}"
+            choices = re.findall(r"[\w-]+", choice[2])
+            message = f"there is no {choice[1]!r}{did_you_mean(choice[1], choices)}"
         raise ValueError(message)
+
+    def _unknown(self, flag: str) -> str:
+        """Return the message about an option that the command does not have."""
+        commands = next(action.choices for action in self._actions if isinstance(action.choices, dict))
+        others = [name for name, parser in commands.items() if flag in _flags(parser)]
+        if others:
+            return (
+                f"{self.command} has no option {flag}; {' and '.join(others)} {'has' if len(others) == 1 else 'have'}"
+            )
+        own = [commands[self.command]] if self.command in commands else commands.values()
+        return f"there is no option {flag}{did_you_mean(flag, _flags(self, *own), otherwise='')}".replace("'", "")
 
 
 def _flags(*parsers: argparse.ArgumentParser) -> set[str]:
-    return {flag for one in parsers for action in one._actions for flag in action.option_strings}
+    return {flag for parser in parsers for action in parser._actions for flag in action.option_strings}
 
 
-def _named_metric(given: Sequence[str]) -> str | None:
-    """Find the metric, on which the options depend: as named, else as noted in a scored file, else accuracy."""
-    if not given or given[0] not in _WITH_METRIC:
-        return None
+def _named_metrics(arguments: Sequence[str]) -> list[str]:
+    """Find the metrics, on which the options depend: as named, else as noted in a scored file, else accuracy."""
+    if not arguments or arguments[0] not in _WITH_METRIC:
+        return []
     named = _Parser(add_help=False, allow_abbrev=False)
-    named.add_argument("-m", "--metric", choices=answer_metrics.names())
-    found: str | None = named.parse_known_args(given[1:])[0].metric
-    if found or {"-h", "--help"} & set(given):
-        return found
+    named.add_argument("-m", "--metric", choices=answer_metrics.names(), action="append", default=[])
+    metrics = list(dict.fromkeys(named.parse_known_args(arguments[1:])[0].metric))
+    if metrics or {"-h", "--help"} & set(arguments):
+        return metrics
     from answer_metrics.cli.scoring import note_of  # takes a second
 
-    return next(filter(None, (note_of(one).get("metric") for one in given[1:])), "accuracy")
+    return [next(filter(None, (note_of(argument).get("metric") for argument in arguments[1:])), "accuracy")]
 
 
-def _parser() -> tuple[_Parser, dict[str, _Parser]]:
+def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, _Parser]]:
     parser = _Parser("answer-metrics", description="Score answers in files.", allow_abbrev=False)
+    parser.command = arguments[0] if arguments else None
     parser.add_argument("--version", action="store_true", help="show the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     made = {
@@ -101,7 +121,7 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         for name, text in _COMMANDS.items()
     }
     for name in _WITH_METRIC:
-        _add_reading(made[name], "+" if name == "compare" else 1)
+        _add_reading(made[name], "+" if name in {"score", "compare"} else 1)
     for name in ("score", "compare", "repeats"):
         _add_printing(made[name])
     for name in ("score", "compare"):
@@ -121,13 +141,22 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
 
 def _add_reading(parser: argparse.ArgumentParser, number: Any) -> None:
     parser.add_argument("files", nargs=number, metavar="FILE", help=_FILES)
-    metric = "accuracy, or that of a scored file, by default; with --help, also lists its options"
-    parser.add_argument("-m", "--metric", choices=answer_metrics.names(), default=argparse.SUPPRESS, help=metric)
+    metric = (
+        "accuracy, or that of a scored file, by default; `score` takes several; with --help, also lists its options"
+    )
+    parser.add_argument("-m", "--metric", choices=answer_metrics.names(), action="append", help=metric)
     preset = "what the model wrote: `preset` among the metric's options"
     parser.add_argument("--preset", dest="option_preset", default=argparse.SUPPRESS, metavar="NAME", help=preset)
     parser.add_argument("--references", metavar="FILE", help="the file that has the references, by id or by position")
     parser.add_argument("--on", metavar="FIELD", help="the field of ids, by which rows belong together")
     parser.add_argument("--columns", nargs="+", default=[], metavar="INPUT=FIELD", help="which field is which input")
+    missing = (
+        "what a question without a prediction counts as: wrong (the default of score), ignore, which leaves it out, or "
+        "error (that of compare, which also asks it of rows that only some systems have)"
+    )
+    parser.add_argument("--missing", choices=("wrong", "ignore", "error", "raise"), help=missing)
+    unreferenced = "what to do about a prediction without a reference; an error by default, but not with TREC's qrels"
+    parser.add_argument("--without-reference", choices=("error", "ignore"), help=unreferenced)
     parser.add_argument("--format", help="the format of the files; recognized by default")
     parser.add_argument("--set", nargs="+", default=[], metavar="OPTION=VALUE", help="any option of the metric")
     parser.add_argument("--quiet", action="store_true", help="print no progress and no remarks")
@@ -145,8 +174,10 @@ def _add_printing(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--show", type=int, default=0, metavar="N", help="print the first N rows that are wrong")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the rows with their scores: a .parquet file")
+    show = f"print the first N rows (10 by default) of these kinds: {', '.join(SHOW)}; wrong by default"
+    parser.add_argument("--show", nargs="+", default=[], metavar="N|KIND", help=show)
+    output = "write the rows with their scores: .parquet (which notes how they were scored), .csv or .jsonl"
+    parser.add_argument("-o", "--output", metavar="FILE", help=output)
     parser.add_argument("--human-labels", metavar="FILE", help="the file that `label` wrote, filled in")
     parser.add_argument("--fail-under", type=float, metavar="SCORE", help="exit with 1 if the score is lower")
     export = "a record for others: eval-results (the Hub's YAML) or every-eval-ever (JSON), printed, or written to FILE"
@@ -158,9 +189,8 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baseline", metavar="NAME", help="the system that others are compared with, or all")
     parser.add_argument("--repeats", action="store_true", help="rows with the same id are samples of one question")
-    parser.add_argument(
-        "--missing", choices=("raise", "wrong"), default="raise", help="how rows count that a system lacks"
-    )
+    worse = "exit with 1 if a system is significantly worse than the baseline, with --margin by more than that"
+    parser.add_argument("--fail-if-worse", action="store_true", help=worse)
     parser.add_argument("--margin", type=float, metavar="M", help="the largest difference that does not matter")
     parser.add_argument("--human-labels", metavar="FIELD", help="the field of labels from people")
 
@@ -168,6 +198,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
 def _add_options(parser: argparse.ArgumentParser, metric: str) -> None:
     """Add the options of a metric, whose values the metric checks; secrets come from the environment only."""
     cls = answer_metrics.metric_class(metric)
+    settings: dict[str, Any]
     group = parser.add_argument_group(f"options of {metric}")
     taken = _flags(parser)
     for name, option in cls.options.items():
@@ -175,11 +206,11 @@ def _add_options(parser: argparse.ArgumentParser, metric: str) -> None:
         if name in RESULT_OPTIONS or name in cls.secrets or flag in taken:
             continue
         text = f"{option.help} ({option.type_label}; default: {option.default})".replace("%", "%%")
-        how: dict[str, Any] = {"type": value_of, "metavar": "VALUE"}
+        settings = {"type": value_of, "metavar": "VALUE"}
         if option.accepts(bool) and not option.choices:
-            how = {"action": argparse.BooleanOptionalAction}
+            settings = {"action": argparse.BooleanOptionalAction}
         elif option.choices and not option.accepts(collections.abc.Callable):
-            how["metavar"] = "{" + ",".join(option.choices) + "}"
+            settings["metavar"] = "{" + ",".join(option.choices) + "}"
         if option.accepts(tuple) or option.accepts(list):
-            how["nargs"] = "+"
-        group.add_argument(flag, dest=f"option_{name}", default=argparse.SUPPRESS, help=text, **how)
+            settings["nargs"] = "+"
+        group.add_argument(flag, dest=f"option_{name}", default=argparse.SUPPRESS, help=text, **settings)

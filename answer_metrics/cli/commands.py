@@ -7,57 +7,132 @@ import itertools
 import runpy
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import answer_metrics
-from answer_metrics.cli import exports, inputs, report, scoring
-from answer_metrics.cli.arguments import pairs
+from answer_metrics.cli import exports, report, systems
+from answer_metrics.cli.arguments import SHOW, pairs
+from answer_metrics.cli.inputs import SHOWN
+from answer_metrics.cli.joining import match_labels, read_labels
+from answer_metrics.cli.scoring import Job, ScoredFile
+from answer_metrics.cli.writing import replacing
+
+_FEW = 20
+"""With so many rows and more, a score of 0 most likely means that something else was scored than the user thinks."""
 
 # ---- score
 
 
 def score(args: argparse.Namespace) -> int:
-    """Score a file."""
+    """Score files, each by every metric."""
     kind, _, path = (args.export or "").partition("=")
     about = pairs(args.about, "--about")
     if kind:
         exports.check(kind, about)
-    job = scoring.Job(args)
-    labels = scoring.read_labels(args.human_labels, args.on) if args.human_labels else {}
+    shown = _Shown(args.show)
+    files = systems.expand(args)
+    printed: set[str] = set()
+    runs = [(file, Job(args, name, printed)) for file in files for name in args.metric]
+    if len(runs) > 1:
+        systems.check_several(args)
+    results = [_score(job, file, shown) for file, job in runs]
+    if kind:
+        job = runs[0][1]
+        record = exports.record(kind, job.metric, job.main_score, results[0], about)
+        if path:
+            with replacing(path) as partial:
+                partial.write_text(record, encoding="utf-8")
+    if kind and not path:
+        print(record.rstrip())
+    elif len(runs) > 1:
+        by_file = dict(zip(files, systems.names(files), strict=True))
+        print(report.render_several([by_file[file] for file, _ in runs], [job for _, job in runs], results, args.style))
+    else:
+        print(report.render(runs[0][1].metric.draw(results[0]), args.style))
+    _print_beside(args, *shown.rows, *shown.needed)
+    decisive = [(result, job) for result, (_, job) in zip(results, runs, strict=True) if job.name == args.metric[0]]
+    failed = args.fail_under is not None and any(
+        not result[job.main_score] >= args.fail_under for result, job in decisive
+    )
+    return int(failed)
+
+
+class _Shown:
+    """What is printed beside the result: the rows that `--show` asks for, and how many rows would be needed."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        numbers = [int(argument) for argument in arguments if argument.isdigit()]
+        self._kinds = {argument for argument in arguments if not argument.isdigit()}
+        if unknown := self._kinds - {*SHOW}:
+            raise ValueError(f"--show knows {', '.join(SHOW)} and a number, not {min(unknown)!r}")
+        self._limit = numbers[0] if numbers else 10 if arguments else 0
+        self._kinds = self._kinds or {"wrong"}
+        self.is_wanted = self._limit > 0
+        self.rows: list[str] = []
+        self.needed: list[str] = []
+
+    def watch(self, job: Job, tables: Iterable[Any]) -> Iterator[Any]:
+        """Pass scored tables on, and add the first rows of the kinds that are wanted."""
+        metric, count = job.metric, 0
+        prefix, worst = f"{metric.label}_", metric.scales()[job.main_score].worst if self.is_wanted else None
+        for table in tables:
+            if len(self.rows) < self._limit:
+                for row in self._find(metric, table, worst)[: self._limit - len(self.rows)]:
+                    (values,) = table.slice(row, 1).to_pylist()
+                    scores = {name[len(prefix) :]: value for name, value in values.items() if name.startswith(prefix)}
+                    self.rows.append(report.show_row(count + row + 1, values, scores))
+            count += table.num_rows
+            yield table
+
+    def _find(self, metric: Any, table: Any, worst: Any) -> list[int]:
+        types = f"{metric.label}_match_types"
+        if others := self._kinds - {"wrong"}:
+            if types not in table.column_names:
+                raise ValueError(f"--show {min(others)} needs accuracy; {metric.label} does not have such rows")
+            kinds = table[types].to_pylist()
+        else:
+            kinds = [""] * table.num_rows
+        scores = metric.row_scores(table) if "wrong" in self._kinds else [None] * table.num_rows
+        rows = zip(kinds, scores, strict=True)
+        return [
+            row for row, (kind, score) in enumerate(rows) if kind in others or (score is not None and score == worst)
+        ]
+
+
+def _score(job: Job, file: str, shown: _Shown) -> dict[str, Any]:
+    """Score a file, and return the result of `aggregate`."""
+    args = job.args
+    labels = read_labels(args.human_labels, args.on) if args.human_labels else {}
     on = args.on if labels else None
-    wrong: list[str] = []
-    rows = job.rows(args.files[0], args.by, on, show=args.show > 0, output=args.output)
-    shards: Any = _watched(job.metric, rows, wrong, args.show)
+    missing = "error" if args.missing == "raise" else args.missing or "wrong"
+    rows = job.rows(file, args.by, on, show=shown.is_wanted, output=args.output, missing=missing)
+    shards: Any = shown.watch(job, rows)
     verdicts = None
     if labels or args.difference is not None:  # which need all rows at once
         shards = list(shards)
     if labels:
-        keys = [str(key) for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
-        verdicts = [labels.get(key) for key in keys]
-    needed = {"return_confidence": True, "return_signature": True} if kind else {}
-    result = job.metric.aggregate(shards, by=args.by, human_labels=verdicts, **needed)
-    record = exports.record(kind, job.metric, result, about) if kind else ""
-    if path:
-        with scoring.replacing(path) as beside:
-            beside.write_text(record, encoding="utf-8")
-    print(record.rstrip() if kind and not path else report.render(job.metric.draw(result), args.style))
-    _print_beside(args, *wrong)
-    _print_needed(job, shards)
-    return int(args.fail_under is not None and not result[job.metric.main_score] >= args.fail_under)
+        keys = [key for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
+        verdicts = match_labels(labels, keys, args.human_labels)
+    needed = {"return_confidence": True, "return_signature": True} if args.export else {}
+    result: dict[str, Any] = job.metric.aggregate(shards, by=args.by, human_labels=verdicts, **needed)
+    if args.difference is not None:
+        shown.needed.append(_needed(job, shards))
+    _warn_of_nothing(job, file, rows, result)
+    return result
 
 
-def _watched(metric: Any, tables: Iterable[Any], wrong: list[str], limit: int) -> Iterator[Any]:
-    """Pass scored tables on, and add the first rows that are wrong to `wrong`."""
-    prefix, done = f"{metric.label}_", 0
-    for table in tables:
-        scores = metric.row_scores(table) if len(wrong) < limit else []
-        for place in [place for place, value in enumerate(scores) if value == 0][: limit - len(wrong)]:
-            (row,) = table.slice(place, 1).to_pylist()
-            columns = {name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)}
-            wrong.append(report.show_row(done + place + 1, row, columns))
-        done += table.num_rows
-        yield table
+def _warn_of_nothing(job: Job, file: str, rows: ScoredFile, result: dict[str, Any]) -> None:
+    """Warn if no row is right."""
+    scales = job.metric.scales()
+    if rows.total >= _FEW and scales and result[job.main_score] == scales[job.main_score].worst:
+        fields = ", ".join(f"{name} = {field}" for name, field in rows.columns.items() if name in job.metric.inputs)
+        job.remark(
+            file,
+            [
+                f"0 of {rows.total:,} rows are right; are these the right fields ({fields})? Otherwise --columns names "
+                "others, --preset what the model wrote, --format what the file is, and --show 5 prints rows"
+            ],
+        )
 
 
 def _print_beside(args: argparse.Namespace, *texts: str) -> None:
@@ -66,13 +141,11 @@ def _print_beside(args: argparse.Namespace, *texts: str) -> None:
         print(text, file=sys.stdout if args.style == "text" else sys.stderr)
 
 
-def _print_needed(job: scoring.Job, first: Any, second: Any = None) -> None:
-    if job.args.difference is None:
-        return
+def _needed(job: Job, first: Any, second: Any = None) -> str:
     on = None if second is None else job.args.on
     needed = job.metric.required_n(first, difference=job.args.difference, second=second, on=on)
     rows = f"{needed['n']:,} rows, {needed['n_worst']:,} at worst"
-    _print_beside(job.args, f"To show a difference of {job.args.difference:g} between two systems: {rows}.")
+    return f"To show a difference of {job.args.difference:g} between two systems: {rows}."
 
 
 # ---- compare, repeats
@@ -82,24 +155,36 @@ def compare(args: argparse.Namespace) -> int:
     """Compare systems, one per file, named by its stem, or by its whole path if two stems are equal."""
     if len(args.files) < 2:
         raise ValueError("compare needs two files or more")
-    job = scoring.Job(args)
-    stems = [Path(path).stem for path in args.files]
-    names = stems if len(set(stems)) == len(stems) else args.files
-    found = (job.rows(path, args.on, args.by, args.human_labels, "references") for path in args.files)
-    systems = {name: rows if args.difference is None else list(rows) for name, rows in zip(names, found, strict=True)}
-    options = ("on", "by", "baseline", "missing", "margin", "human_labels", "repeats")
-    result = job.metric.compare(systems, **{name: getattr(args, name) for name in options})
+    if args.repeats and args.difference is not None:
+        raise ValueError("--difference counts rows, and --repeats compares questions: give one of them")
+    if args.fail_if_worse and args.baseline == "all":
+        raise ValueError("--fail-if-worse needs one baseline, not all")
+    job = Job(args)
+    references = "references" if "references" in job.metric.inputs else None
+    kept = (args.on, args.by, args.human_labels, references)
+    policy = (args.missing or "error").replace("raise", "error") if args.references else None
+    scored = (job.rows(file, *kept, missing=policy, is_clustered=not args.repeats) for file in args.files)
+    compared = {
+        name: rows if args.difference is None else list(rows)
+        for name, rows in zip(systems.names(args.files), scored, strict=True)
+    }
+    options = {name: getattr(args, name) for name in ("on", "by", "baseline", "margin", "human_labels", "repeats")}
+    result = job.metric.compare(compared, missing=args.missing or "error", **options)
+    needed = [] if args.difference is None else [_needed(job, *itertools.islice(compared.values(), 2))]
     print(report.render(result, args.style))
-    _print_needed(job, *itertools.islice(systems.values(), 2))
-    return 0
+    _print_beside(args, *needed)
+    worse = systems.worse(job.metric, result) if args.fail_if_worse else []
+    for name in worse:
+        print(f"{name} is significantly worse than {result['baseline']}", file=sys.stderr)
+    return int(bool(worse))
 
 
 def repeats(args: argparse.Namespace) -> int:
     """Summarize several samples of each question."""
     if not args.on:
         raise ValueError("repeats needs --on FIELD: the field that names the question of a row")
-    job = scoring.Job(args)
-    rows = job.rows(args.files[0], args.on, args.answers)
+    job = Job(args)
+    rows = job.rows(args.files[0], args.on, args.answers, is_clustered=False)
     print(report.render(job.metric.repeats(rows, on=args.on, k=args.k, answers=args.answers), args.style))
     return 0
 
@@ -109,15 +194,15 @@ def repeats(args: argparse.Namespace) -> int:
 
 def label(args: argparse.Namespace) -> int:
     """Draw rows for people to label."""
-    job = scoring.Job(args)
+    job = Job(args)
     tables = list(job.rows(args.files[0], show=True))
     drawn = set(job.metric.label_sample(tables, args.n, seed=args.seed))
-    names = [name for name in inputs.SHOWN if tables and name in tables[0].column_names]
+    names = [name for name in SHOWN if tables and name in tables[0].column_names]
     texts = itertools.chain.from_iterable(table.select(names).to_pylist() for table in tables)
-    with scoring.replacing(args.output) as path, path.open("w", encoding="utf-8-sig", newline="") as file:  # for Excel
+    with replacing(args.output) as path, path.open("w", encoding="utf-8-sig", newline="") as file:  # for Excel
         writer = csv.writer(file)
         writer.writerow(["row", *names, "label"])
-        writer.writerows([row, *map(_cell, one.values()), ""] for row, one in enumerate(texts) if row in drawn)
+        writer.writerows([row, *map(_cell, values.values()), ""] for row, values in enumerate(texts) if row in drawn)
     filling = "Fill in `label` with 1 (right) or 0 (wrong) without looking at scores, then:"
     print(f"{args.output}: {len(drawn)} rows. {filling}")
     print(f"answer-metrics score {args.files[0]} --human-labels {args.output}")
@@ -151,6 +236,6 @@ def metrics(_: argparse.Namespace) -> int:
     width = max(map(len, names))
     for name in names:
         text = (answer_metrics.METRICS / name / f"{name}.py").read_text(encoding="utf-8")
-        said = text.partition("\n")[0].strip('"').rstrip(".")
-        print(f"{name:{width}}  {said.partition(': ')[2] or said}")
+        summary = text.partition("\n")[0].strip('"').rstrip(".")
+        print(f"{name:{width}}  {summary.partition(': ')[2] or summary}")
     return 0

@@ -42,16 +42,19 @@ def check(kind: str, about: Mapping[str, str]) -> None:
             raise ValueError(f"--about {name}={about[name]}: the {name} is {' or '.join(_CHOICES[name])}")
 
 
-def record(kind: str, metric: Any, result: Mapping[str, Any], about: Mapping[str, str]) -> str:
-    """Write a result of `aggregate` that has intervals and a signature; `about` says what it cannot say itself."""
+def record(kind: str, metric: Any, score: str, result: Mapping[str, Any], about: Mapping[str, str]) -> str:
+    """Write a result of `aggregate` that has intervals and a signature.
+
+    `score` is its main score, and `about` says what the result cannot say itself.
+    """
     level = float(metric.resolve_options({}).confidence_level)
-    write = _eval_results if kind == "eval-results" else _every_eval_ever
-    return write(metric, result, about, level)
+    if kind == "eval-results":
+        return _eval_results(score, result, about, level)
+    return _every_eval_ever(metric, result, about, level)
 
 
-def _eval_results(metric: Any, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> str:
+def _eval_results(score: str, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> str:
     """Return one entry; the format has no field for an interval, so that it stands in the notes."""
-    score = metric.main_score
     factor = 100 if about.get("unit") == "percent" else 1
     low, high = result[f"{score}_confidence_interval"]
     interval = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}"

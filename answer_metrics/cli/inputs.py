@@ -12,7 +12,7 @@ import pyarrow as pa
 from answer_metrics import did_you_mean
 from answer_metrics.files import reading
 from answer_metrics.files.names import LISTS, SURE, UNSURE
-from answer_metrics.files.rows import Columns, InputError, Lines, Rows, rows_of
+from answer_metrics.files.rows import Columns, InputError, Lines, Rows
 
 ARROW = (pa.Array, pa.ChunkedArray)
 SHOWN = ("ids", "questions", "predictions", "references")
@@ -87,13 +87,14 @@ def _to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
         types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
         if str(column.type) in types:
             return column
-    values = [_text(value, several=several) for value in _plain(column)]
+    values = [_text(value, several=several) for value in to_list(column)]
     if several and any(isinstance(value, list) for value in values):
         return [value if isinstance(value, list) or value is None else [value] for value in values]
     return values
 
 
-def _plain(column: Any) -> Any:
+def to_list(column: Any) -> Any:
+    """Return a column as a list."""
     return column.to_pylist() if isinstance(column, ARROW) else column
 
 
@@ -126,46 +127,3 @@ def _numbers(cell: str) -> list[float]:
         return [float(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
     except ValueError:
         raise InputError(f"{cell[:40]!r} is not a list of numbers.") from None
-
-
-# ---- a second file
-
-
-class Joined:
-    """The inputs that another file has, by id or by position."""
-
-    def __init__(self, metric: Any, path: str, chosen: Mapping[str, str]) -> None:
-        self._path = path
-        self._rows: list[dict[str, Any]] = []
-        self._by_place = False
-        rows = reading.open_rows(path)
-        without = {"predictions", "prediction"}  # so that `answer` is a reference
-        for piece in rows.pieces:
-            own = {name: field for name, field in chosen.items() if name not in without and field in piece}
-            names = name_columns(metric, rows.format, piece, own, without)
-            if "references" not in names:
-                raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
-            self._rows += rows_of(given_in(piece, names, metric, rows))
-        self._by_id = {str(row.pop("ids")): row for row in self._rows if "ids" in row}
-
-    def add(self, given: Mapping[str, Any], start: int) -> dict[str, list[Any]]:
-        """Return the inputs for a piece whose first row is number `start` of its file, counted from 0."""
-        if self._by_id and "ids" in given:
-            wanted = list(map(str, _plain(given["ids"])))
-            if missing := [one for one in wanted if one not in self._by_id]:
-                raise InputError(
-                    f"{self._path} has no references for {len(missing)} of the ids, such as {missing[0]!r}"
-                )
-            found = [self._by_id[one] for one in wanted]
-        else:
-            self._by_place = True
-            count = len(next(iter(given.values())))
-            found = self._rows[start : start + count]
-            if len(found) < count:
-                raise InputError(f"{self._path} has {len(self._rows):,} rows, fewer than there are predictions")
-        return {name: [row[name] for row in found] for name in found[0] if name not in given} if found else {}
-
-    def check_end(self, count: int) -> None:
-        """Raise an `InputError` if rows were matched by position, and there are more than `count`."""
-        if self._by_place and len(self._rows) > count:
-            raise InputError(f"{self._path} has {len(self._rows):,} rows, but there are {count:,} predictions")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from answer_metrics.cli.inputs import SHOWN
+from answer_metrics.core.results import Result
 
 _BAR = 32
 _LONGEST = 400
@@ -25,27 +26,73 @@ def render(result: Any, style: str) -> str:
     return str(result) if "questions" in result else _text(result)
 
 
+class _Table(Result):
+    """Scores of several systems and metrics, one per line."""
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        return {"scores": self["lines"]}
+
+
+def render_several(names: Sequence[str], jobs: Sequence[Any], results: Sequence[Mapping[str, Any]], style: str) -> str:
+    """Format the main scores of systems, each by the metric of its job, as one table; as JSON, all of the results."""
+    if style == "json":
+        entries = [
+            {"system": name, "metric": job.name, **result}
+            for name, job, result in zip(names, jobs, results, strict=True)
+        ]
+        return json.dumps(entries, ensure_ascii=False)
+    lines = []
+    for name, job, result in zip(names, jobs, results, strict=True):
+        groups = {"": result, **result.get("groups", {})}
+        for group, scores in groups.items():
+            line = {"system": name, "metric": job.name, "group": group, "score": job.main_score}
+            interval = scores.get(f"{job.main_score}_confidence_interval")
+            total = scores.get("total")
+            lines.append({**line, "value": scores[job.main_score], "interval": interval, "total": total})
+    unused = {key for key in ("group", "total") if all(line[key] in ("", None) for line in lines)}
+    lines = [{key: value for key, value in line.items() if key not in unused} for line in lines]
+    table = _Table(lines=lines)
+    if style != "text":
+        return render(table, style)
+    cells = [list(lines[0]), *([_cell(key, value) for key, value in line.items()] for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    bars = ["", *(f"  {_bar(line['value'], line['interval'])}" if _fits(line["interval"]) else "" for line in lines)]
+    rows = zip(cells, bars, strict=True)
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() + bar for row, bar in rows)
+
+
+def _cell(key: str, value: Any) -> str:
+    if key == "interval":
+        return f"{value[0]:.4f} to {value[1]:.4f}" if value else ""
+    return f"{value:.4f}" if isinstance(value, float) else "" if value is None else str(value)
+
+
+def _fits(interval: Sequence[float] | None) -> bool:
+    """Return whether an interval can be drawn on the line from 0 to 1."""
+    return interval is not None and 0 <= interval[0] <= interval[1] <= 1
+
+
 def _text(result: Mapping[str, Any]) -> str:
     """Format the scores of all rows, and below them the main score of each group."""
     lines = [*_lines(result), *([result["signature"]] if "signature" in result else [])]
     groups = {
-        f"{name} ({found['total']:,} rows){end}": value
-        for name, found in result.get("groups", {}).items()
-        for (_, value), end in zip(found.items(), ("", "_confidence_interval"), strict=False)
+        f"{name} ({group['total']:,} rows){end}": value
+        for name, group in result.get("groups", {}).items()
+        for (_, value), end in zip(group.items(), ("", "_confidence_interval"), strict=False)
     }
     return "\n".join([*lines, *([""] if groups else []), *_lines(groups)])
 
 
 def _lines(result: Mapping[str, Any]) -> list[str]:
     """Format each number in a result, with its interval as a bar on the line from 0 to 1."""
-    shown = [name for name in result if f"{name}_confidence_interval" in result or type(result[name]) in {int, float}]
-    width = max(map(len, shown), default=0)
+    names = [name for name in result if f"{name}_confidence_interval" in result or type(result[name]) in {int, float}]
+    width = max(map(len, names), default=0)
     lines = []
-    for name in shown:
+    for name in names:
         value, bounds = result[name], result.get(f"{name}_confidence_interval")
         figure = "none" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
         interval = f"{bounds[0]:.4f} to {bounds[1]:.4f}" if bounds else ""
-        bar = f"  {_bar(value, bounds)}" if bounds and value is not None and 0 <= bounds[0] <= bounds[1] <= 1 else ""
+        bar = f"  {_bar(value, bounds)}" if bounds and value is not None and _fits(bounds) else ""
         lines.append(f"{name:{width}}  {figure:>10}  {interval:16}{bar}".rstrip())
     return lines
 
@@ -59,13 +106,13 @@ def _bar(value: float, bounds: Sequence[float]) -> str:
     return f"▕{''.join(cells)}▏"
 
 
-def show_row(number: int, row: Mapping[str, Any], found: Mapping[str, Any]) -> str:
-    """Format a row that is wrong: its number in the file, its inputs, and the scores that were found."""
+def show_row(number: int, row: Mapping[str, Any], scores: Mapping[str, Any]) -> str:
+    """Format a row: its number in the file, its inputs, and its scores."""
     lines = [f"row {number:,}"]
     for name in SHOWN:
         if row.get(name) is not None:
             text = row[name] if isinstance(row[name], str) else json.dumps(row[name], ensure_ascii=False)
             text = " ".join(text.split())
             lines.append(f"  {name.removesuffix('s'):11} {text if len(text) <= _LONGEST else text[:_LONGEST] + ' …'}")
-    scores = ", ".join(f"{name} {value}" for name, value in found.items() if value is not None)
-    return "\n".join([*lines, f"  {scores[:_LONGEST]}"])
+    values = ", ".join(f"{name} {value}" for name, value in scores.items() if value is not None)
+    return "\n".join([*lines, f"  {values[:_LONGEST]}"])

@@ -1,116 +1,127 @@
-"""The rows of a file with their scores, piece by piece: read, joined with the references of another file, written."""
+"""The rows of a file with their scores, piece by piece: read, joined with another file, scored, written."""
 
 import argparse
 import contextlib
-import itertools
 import json
-import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import tqdm
 
 import answer_metrics
 from answer_metrics import did_you_mean
-from answer_metrics.cli import inputs
 from answer_metrics.cli.arguments import RESULT_OPTIONS, pairs, value_of
+from answer_metrics.cli.inputs import ARROW, SHOWN, given_in, name_columns, to_list
+from answer_metrics.cli.joining import Joined, as_id
+from answer_metrics.cli.writing import NOTE, Write, as_arrow, open_output
+from answer_metrics.core.messages import capture_warnings
 from answer_metrics.files import reading
-from answer_metrics.files.rows import Columns, InputError, Rows, columns_of, rows_of
+from answer_metrics.files.rows import Columns, InputError, Rows, columns_of
 
-_NOTE = b"answer_metrics"
-"""The key in a Parquet file's metadata under which `-o` notes how its rows were scored."""
+_NOT_OF_ROWS = frozenset({"confidence_level", "confidence_method", "bootstrap_seed"})
+"""Options that change no row's score: rows that are scored need not be scored again for them."""
+_SECONDS_IN_LOG = 10
+"""How often progress is printed where lines stay, as in a log."""
 
 
 def note_of(path: str) -> dict[str, Any]:
     """Return how the rows of a file were scored: metric, options, version and columns; empty if they were not."""
     with contextlib.suppress(OSError, ValueError):  # the reader reports it
         if Path(path).is_file():
-            found = (pq.read_metadata(path).metadata or {}).get(_NOTE)
-            return dict(json.loads(found)) if found else {}
+            note = (pq.read_metadata(path).metadata or {}).get(NOTE)
+            return dict(json.loads(note)) if note else {}
     return {}
 
 
-def _options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of the metric: as given, else those that a scored file was scored with."""
-    flags = {name.removeprefix("option_"): value for name, value in vars(args).items() if name.startswith("option_")}
-    given = flags | {name: value_of(text) for name, text in pairs(args.set, "--set").items()}
-    cls = answer_metrics.metric_class(args.metric)
-    if secret := next((name for name in given if name in cls.secrets), None):
+def _options(args: argparse.Namespace, name: str) -> dict[str, Any]:
+    """Return the options of a metric: those that the user names, and what a scored file was scored with."""
+    flags = {flag.removeprefix("option_"): value for flag, value in vars(args).items() if flag.startswith("option_")}
+    options = flags | {option: value_of(text) for option, text in pairs(args.set, "--set").items()}
+    classes = {metric: answer_metrics.metric_class(metric) for metric in args.metric}
+    secrets = set().union(*(cls.secrets for cls in classes.values()))
+    if secret := next((option for option in options if option in secrets), None):
         raise ValueError(
             f"{secret} is a secret, which other users of the machine could read: set it in the environment"
         )
-    if "preset" in given and "preset" not in cls.options:
-        raise ValueError(f"{args.metric} has no presets; its options are {', '.join(sorted(cls.options))}")
+    if "preset" in options and not any("preset" in cls.options for cls in classes.values()):
+        raise ValueError(f"{name} has no presets; its options are {', '.join(sorted(classes[name].options))}")
+    if len(classes) > 1:  # each takes the options that it has
+        of_any = set().union(*(cls.options for cls in classes.values()))
+        own = classes[name].options
+        options = {option: value for option, value in options.items() if option in own or option not in of_any}
     note = note_of(args.files[0])
-    return given or (note.get("options", {}) if note.get("metric") == args.metric else {})
+    if note.get("metric") == name and options.keys() <= {*_NOT_OF_ROWS, *RESULT_OPTIONS}:
+        return {**note.get("options", {}), **options}
+    return options
 
 
 class Job:
-    """What a command line says: a metric with its options, and how to read files."""
+    """What a command line says: a metric with its options, and how to read files.
 
-    def __init__(self, args: argparse.Namespace) -> None:
+    Jobs that share `printed` do not repeat each other's remarks.
+    """
+
+    def __init__(self, args: argparse.Namespace, name: str | None = None, printed: set[str] | None = None) -> None:
         if args.format not in {None, *reading.FORMATS}:
             raise InputError(f"There is no format {args.format!r}{did_you_mean(args.format, reading.FORMATS)}")
-        self.args = args
-        self._options = _options(args)
-        shown = {name: self._options.pop(name, value) for name, value in RESULT_OPTIONS.items()}
-        self.metric = answer_metrics.load(args.metric, **self._options, **shown)
-        self._columns = pairs(args.columns, "--columns")
-        self._note = {"metric": args.metric, "options": self._options, "version": self.metric.version}
+        self.args, self.name = args, name or args.metric[0]
+        options = _options(args, self.name)
+        of_result = {option: options.pop(option, value) for option, value in RESULT_OPTIONS.items()}
+        self.metric = answer_metrics.load(self.name, **options, **of_result)
+        self._printed: set[str] = set() if printed is None else printed
+        self.chosen = pairs(args.columns, "--columns")
+        self.note = {"metric": self.name, "options": options, "version": self.metric.version}
 
-    def rows(self, path: str, *keep: str | None, show: bool = False, output: str | None = None) -> Iterator[pa.Table]:
-        """Yield the scores of a file's rows, each scored once, with the fields or inputs in `keep`.
+    @property
+    def main_score(self) -> str:
+        """The key of the score that the options lead to, which is another one with `scoring="votes"`."""
+        return str(self.metric.main_of(self.metric.scales()))
 
-        With `show` there are the inputs and ids as well, if the file has them; `output` is the Parquet file to write.
-        """
-        rows = reading.open_rows(path, self.args.format)
-        note = note_of(path)
-        is_scored = self._note.items() <= note.items()
-        count = 0
-        quiet = self.args.quiet or None  # None: unless standard error is a terminal
-        bar = tqdm.tqdm(total=rows.total, unit=" rows", unit_scale=True, disable=quiet, leave=False)
-        with bar, _parquet(output) if output else contextlib.nullcontext() as write:
-            for piece in rows.pieces:
-                if not count:
-                    columns, joined = self._prepare(path, rows, piece, note.get("columns", {}))
-                given = inputs.given_in(piece, columns, self.metric, rows)
-                if joined:
-                    given |= joined.add(given, count)
-                stored = {name: one for name, one in piece.items() if name.startswith(f"{self.metric.label}_")}
-                scored = stored if is_scored else self._computed(path, given, count)
-                if write:
-                    write({**piece, **scored}, {**self._note, "columns": columns})
-                kept = [*filter(None, keep), *(name for name in inputs.SHOWN if show and name in given)]
-                table = pa.table({**_kept(path, {**piece, **given}, kept), **scored})
-                count += table.num_rows
-                bar.update(table.num_rows)
-                yield table
-            if count and joined:
-                joined.check_end(count)
-        self._remark(path, rows.notes)
+    def rows(self, path: str, *keep: str | None, **settings: Any) -> "ScoredFile":
+        """Return the rows of a file with their scores; see `ScoredFile`."""
+        return ScoredFile(self, path, [name for name in keep if name], **settings)
 
-    def _remark(self, path: str, notes: Iterable[str]) -> None:
-        for note in () if self.args.quiet else notes:
-            print(f"{path}: {note}", file=sys.stderr)
+    def is_scored(self, note: Mapping[str, Any]) -> bool:
+        """Return whether the rows of a file with this note have the scores of this metric under these options."""
+        keys = ("metric", "version")
+        own, stored = (
+            {name: value for name, value in about.get("options", {}).items() if name not in _NOT_OF_ROWS}
+            for about in (self.note, note)
+        )
+        return own == stored and all(self.note[key] == note.get(key) for key in keys)
 
-    def _prepare(
-        self, path: str, rows: Rows, piece: Columns, stored: Mapping[str, str]
-    ) -> "tuple[dict[str, str], inputs.Joined | None]":
+    def remark(self, path: str, notes: Iterable[str]) -> None:
+        """Print what somebody who reads the result should know, once for all metrics."""
+        lines = () if self.args.quiet else (f"{path}: {note}" for note in notes)
+        for line in lines:
+            if line not in self._printed:
+                print(line, file=sys.stderr)
+            self._printed.add(line)
+
+    def prepare(
+        self, path: str, rows: Rows, piece: Columns, stored: Mapping[str, str], fields: Collection[str]
+    ) -> tuple[dict[str, str], Joined | None]:
         """Decide which field is which input, and read the other file, or the first one, if it has the references."""
-        chosen, own, joined = self._columns, self._columns, None
+        chosen, own, joined = self.chosen, self.chosen, None
+        scored = self.metric.scored_input()
         beside = self.args.references or (self.args.files[0] if path != self.args.files[0] else None)
+        if "references" not in self.metric.inputs:
+            beside = None
         if beside:
-            chosen = ({"ids": self.args.on} if self.args.on else {}) | self._columns
-            own = {name: field for name, field in chosen.items() if field in piece or name == "predictions"}
-        columns = inputs.name_columns(self.metric, rows.format, piece, {**stored, **own})
+            chosen = ({"ids": self.args.on} if self.args.on else {}) | self.chosen
+            own = {name: field for name, field in chosen.items() if field in piece or name == scored}
+        columns = name_columns(self.metric, rows.format, piece, {**stored, **own})
         if beside and (self.args.references or "references" not in columns):
-            joined = inputs.Joined(self.metric, beside, chosen)
-        required = ["predictions"] if joined else self.metric.required_inputs()
+            ignore = self.args.without_reference == "ignore" if self.args.without_reference else None
+            joined = Joined(self.metric, beside, chosen, fields, ignore)
+        required = [scored] if joined else self.metric.required_inputs()
         if missing := [name for name in required if name not in columns]:
             raise InputError(
                 f"{path}: no field is known to be the {' or the '.join(missing)}; say which one is: --columns "
@@ -118,118 +129,279 @@ class Job:
                 + ("; or name a file that has them: --references FILE" if missing == ["references"] else "")
             )
         shown = ", ".join(f"{name} = {field}" for name, field in columns.items() if name != field)
-        self._remark(path, [f"{rows.format}; {shown}"] if shown else [])
+        self.remark(path, [f"{rows.format}; {shown}"] if shown else [])
         return columns, joined
 
-    def _computed(self, path: str, given: Mapping[str, Any], start: int) -> Columns:
-        taken = {name: column for name, column in given.items() if name in self.metric.inputs}
-        if "predictions" not in taken:
-            raise InputError(f"{path}: no field is known to be the predictions in row {start + 1:,}")
-        if all(isinstance(column, inputs.ARROW) for column in taken.values()):
-            taken = pa.table(taken)
+
+@dataclass
+class _Piece:
+    """Rows of a file: their fields as they are, the inputs as the metric takes them, and the numbers of the rows."""
+
+    fields: dict[str, Any]
+    inputs: dict[str, Any]
+    numbers: Any
+
+    def take(self, rows: Sequence[int]) -> "_Piece":
+        """Return some of the rows."""
+        return _Piece(_take(self.fields, rows), _take(self.inputs, rows), self.numbers[rows])
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.inputs or name in self.fields
+
+    def __getitem__(self, name: str) -> Any:
+        return self.inputs[name] if name in self.inputs else self.fields[name]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+def _take(columns: Columns, rows: Sequence[int]) -> dict[str, Any]:
+    indices = pa.array(rows, pa.int64())
+    return {
+        name: column.take(indices) if isinstance(column, ARROW) else [column[row] for row in rows]
+        for name, column in columns.items()
+    }
+
+
+def _nulls(column: Any) -> list[int]:
+    """Return the rows in which a column is null, or NaN, which pandas writes for it."""
+    if isinstance(column, ARROW) and not pa.types.is_floating(column.type):
+        return np.flatnonzero(column.is_null()).tolist() if column.null_count else []
+    return [row for row, value in enumerate(to_list(column)) if value is None or value != value]
+
+
+class ScoredFile:
+    """The rows of a file with their scores: an iterator of tables, each row scored once.
+
+    Args:
+        job: The metric, and how to read files.
+        path: The file.
+        keep: Fields or inputs to pass on.
+        show: Whether to pass on inputs and ids, if the file has them.
+        output: The file to write.
+        missing: What to do about questions of the references that have no prediction: wrong, ignore or error; None
+            says nothing about them.
+        is_clustered: Whether several rows of one question form a cluster.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        path: str,
+        keep: Sequence[str],
+        *,
+        show: bool = False,
+        output: str | None = None,
+        missing: str | None = "wrong",
+        is_clustered: bool = True,
+    ) -> None:
+        self._job, self._metric, self._path = job, job.metric, path
+        self._keep, self._show, self._output = keep, show, output
+        self._missing, self._is_clustered = missing, is_clustered
+        self._note = note_of(path)
+        self._is_scored = job.is_scored(self._note)
+        self._joined: Joined | None = None
+        self._cluster_field: str | None = None
+        self._questions: set[str] = set()
+        self._nulls = dict.fromkeys((job.metric.scored_input(), "references"), 0)
+        self._unanswered: list[str] = []
+        self._without_number = self._read = 0
+        self.columns: dict[str, str] = {}
+        """The field of each input; known when a piece is read."""
+        self.total = 0
+        """The number of rows so far."""
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        rows = reading.open_rows(self._path, self._job.args.format)
+        with self._progress(rows.total) as bar, contextlib.ExitStack() as opened:
+            write = opened.enter_context(open_output(self._output)) if self._output else None
+            for fields in rows.pieces:
+                if not self._read:
+                    self._begin(rows, fields)
+                inputs = given_in(fields, self.columns, self._metric, rows)
+                piece = self._joined_piece(_Piece(dict(fields), inputs, np.arange(_length(fields)) + self._read))
+                self._read += _length(fields)
+                if len(piece):
+                    yield self._finished(piece, self._scored(piece), write)
+                bar.update(self._read - bar.n)
+            missing = self._missing_piece(self._joined) if self._joined and self._read else None
+            if missing:
+                yield self._finished(missing, self._scored(missing), write)
+        self._job.remark(self._path, [*rows.notes, *self._remarks()])
+
+    def _progress(self, total: int | None) -> Any:
+        """Return a bar; in a log, where lines stay, it is printed rarely."""
+        seconds = 0 if sys.stderr.isatty() else _SECONDS_IN_LOG
+        shown = {"disable": self._job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
+        return tqdm.tqdm(total=total, unit=" rows", unit_scale=True, **shown)
+
+    def _begin(self, rows: Rows, fields: Columns) -> None:
+        """Decide which field is which input, and whether several rows are samples of one question."""
+        stored = self._note.get("columns", {})
+        self.columns, self._joined = self._job.prepare(self._path, rows, fields, stored, self._keep)
+        field = "question_id" if "question_id" in fields else self.columns.get("ids")
+        if not self._is_clustered or "clusters" in self.columns or field is None:
+            return
+        ids = to_list(fields[field])
+        method = getattr(self._metric.resolve_options({}), "confidence_method", "wilson")
+        if None not in ids and 1 < len(set(map(as_id, ids))) < len(ids) and method == "wilson":
+            self._cluster_field = field
+
+    def _finished(self, piece: _Piece, scores: pa.Table, write: Write | None) -> pa.Table:
+        """Write scored rows, and return their scores with the columns to keep."""
+        columns = dict(zip(scores.column_names, scores.columns, strict=True))
+        if write:
+            write({**piece.fields, **columns}, {**self._job.note, "columns": self.columns})
+        kept = {}
+        for name in [*self._keep, *(name for name in SHOWN if self._show and name in piece)]:
+            if name not in piece:
+                present = [*piece.fields, *piece.inputs]
+                raise InputError(f"{self._path}: there is no field {name!r}{did_you_mean(name, present)}")
+            kept[name] = as_arrow(piece[name])
+        if (on := self._job.args.on) in kept:
+            kept[on] = pa.array([None if id_ is None else as_id(id_) for id_ in kept[on].to_pylist()], pa.string())
+        self.total += scores.num_rows
+        return pa.table({**kept, **columns})
+
+    # ---- which rows count
+
+    def _joined_piece(self, piece: _Piece) -> _Piece:
+        """Return the rows of a piece that count, with the inputs that another file has."""
+        if self._cluster_field in piece.fields:
+            piece.inputs["clusters"] = list(map(as_id, to_list(piece.fields[self._cluster_field])))
+            self._questions.update(piece.inputs["clusters"])
+        if self._joined:
+            columns = {**piece.fields, **piece.inputs}
+            matched, new = self._joined.match(columns, self._read)
+            piece = piece.take(matched) if len(matched) < len(piece) else piece
+            piece.fields |= new
+            piece.inputs |= {name: column for name, column in new.items() if name in self._metric.inputs}
+        left_out: set[int] = set()
+        for name, policy in self._policies().items():
+            nulls = _nulls(piece.inputs[name]) if name in piece.inputs else []
+            self._nulls[name] += len(nulls)
+            if nulls and policy == "error":
+                flag = "--missing wrong or ignore" if name != "references" else "--without-reference ignore"
+                number = piece.numbers[nulls[0]] + 1
+                raise InputError(f"{self._path}, row {number:,}: {name} is null; {flag} goes on without it")
+            left_out.update(nulls if policy == "ignore" else ())
+        return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
+
+    def _policies(self) -> dict[str, str]:
+        """Return what to do about nulls, by input."""
+        args = self._job.args
+        missing = "error" if args.missing == "raise" else args.missing or "wrong"
+        return {self._metric.scored_input(): missing, "references": args.without_reference or "error"}
+
+    def _missing_piece(self, joined: Joined) -> _Piece | None:
+        """Return the questions that have no prediction, if they count."""
+        rows = joined.unanswered(self._read)
+        self._unanswered = [as_id(row["ids"]) for row in rows]
+        if not rows or self._missing in {None, "ignore"}:
+            return None
+        if self._missing == "error":
+            raise InputError(
+                f"{self._path}: {_of(len(rows), len(joined))} questions of {joined.path} have no prediction, such as "
+                f"{self._unanswered[0]!r}; --missing wrong counts them as wrong, --missing ignore leaves them out"
+            )
+        names = dict.fromkeys(name for row in rows for name in row)
+        fields: dict[str, Any] = {name: [row.get(name) for row in rows] for name in names}
+        inputs = {name: column for name, column in fields.items() if name in self._metric.inputs}
+        inputs |= {"ids": fields.pop("ids"), self._metric.scored_input(): [None] * len(rows)}
+        fields[self.columns["ids"]] = inputs["ids"]
+        if self._cluster_field:
+            inputs["clusters"] = self._unanswered
+        return _Piece(fields, inputs, np.arange(len(rows)) + self._read)
+
+    def _remarks(self) -> Iterator[str]:
+        """Say which rows were not scored as they are."""
+        scored, joined = self._metric.scored_input(), self._joined
+        fates = {"wrong": "counted as wrong (--missing ignore leaves them out", "ignore": "left out ("}
+        if number := self._nulls[scored]:
+            yield f"{_of(number, self._read)} {scored} are null: {_close(fates[self._policies()[scored]])}"
+        if number := self._nulls["references"]:
+            yield f"{_of(number, self._read)} references are null: left out"
+        if joined and self._unanswered and self._missing:
+            like = ", as trec_eval does without -c" if joined.has_relevance else ""
+            yield (
+                f"{_of(len(self._unanswered), len(joined))} questions of {joined.path} have no prediction, such as "
+                f"{self._unanswered[0]!r}: {_close(fates[self._missing] + like)}"
+            )
+        if joined and joined.unjudged:
+            first = f"{_of(len(joined.unjudged), self._read)} rows have no references in {joined.path}"
+            yield f"{first}, such as {joined.unjudged[0]!r}: left out"
+        if self._without_number:
+            yield f"{_of(self._without_number, self.total)} references have no number, which preset=number compares"
+        if self._cluster_field:
+            yield (
+                f"{self.total:,} rows of {len(self._questions):,} questions: intervals are clustered by "
+                f"{self._cluster_field}; `repeats --on {self._cluster_field}` has pass@k and the mean of each question"
+            )
+
+    # ---- scores
+
+    def _scored(self, piece: _Piece) -> pa.Table:
+        """Return the scores of rows: those that the file has, else computed."""
+        prefix = f"{self._metric.label}_"
+        stored = {name: as_arrow(column) for name, column in piece.fields.items() if name.startswith(prefix)}
+        if self._is_scored and stored:
+            if "clusters" in piece.inputs:
+                stored.setdefault(f"{prefix}clusters", as_arrow(piece.inputs["clusters"]))
+            return pa.table(stored)
+        if getattr(self._metric.resolve_options({}), "preset", None) == "number":
+            self._without_number += sum(map(_lacks_number, to_list(piece.inputs["references"])))
+        scored = self._metric.scored_input()
+        wrong = _nulls(piece.inputs[scored]) if scored in piece.inputs else []
+        if not wrong:
+            return self._computed(piece)
+        right = sorted({*range(len(piece))} - {*wrong})
+        parts = [self._computed(piece.take(right))] if right else []
+        parts.append(self._scored_wrong(piece.take(wrong)))
+        return pa.concat_tables(parts).take(np.argsort([*right, *wrong]))
+
+    def _scored_wrong(self, piece: _Piece) -> pa.Table:
+        """Return the worst scores, for rows without a prediction, and without warnings about such answers."""
+        worst = self._metric.worst_inputs(self._metric.resolve_options({}))
+        needed = {*self._metric.required_inputs(), "relevance", "clusters", "human_labels"}
+        columns = {name: column for name, column in piece.inputs.items() if name in needed}
+        columns |= {name: [value] * len(piece) for name, value in worst.items()}
+        with capture_warnings():
+            return self._as_table(self._metric.score_batch(columns))
+
+    def _computed(self, piece: _Piece) -> pa.Table:
+        batch: Any = {name: column for name, column in piece.inputs.items() if name in self._metric.inputs}
+        if (scored := self._metric.scored_input()) not in batch:
+            raise InputError(f"{self._path}: no field is known to be the {scored} in row {piece.numbers[0] + 1:,}")
+        if all(isinstance(column, ARROW) for column in batch.values()):
+            batch = pa.table(batch)
         try:
-            scored = self.metric.score_batch(taken)
+            return self._as_table(self._metric.score_batch(batch))
         except ValueError as error:
-            found = re.search(r"\[(\d+)\]", str(error))  # the number of the row in this piece
-            place = f", row {start + int(found[1]) + 1:,}" if found else ""
-            raise InputError(f"{path}{place}: {error}") from None
-        return columns_of(scored) if isinstance(scored, pa.Table) else dict(scored)
+            index = re.search(r"\[(\d+)\]", str(error))  # of the row in this piece
+            place = f", row {piece.numbers[int(index[1])] + 1:,}" if index and int(index[1]) < len(piece) else ""
+            raise InputError(f"{self._path}{place}: {error}") from None
+
+    def _as_table(self, scored: Any) -> pa.Table:
+        """Return scores as a table whose columns have the same types in every piece."""
+        columns = columns_of(scored) if isinstance(scored, pa.Table) else scored
+        types = {field.name: field.type for field in self._metric.schema()}
+        return pa.table({name: as_arrow(column, types.get(name)) for name, column in columns.items()})
 
 
-def _kept(path: str, present: Columns, names: Iterable[str]) -> Columns:
-    for name in names:
-        if name not in present:
-            raise InputError(f"{path}: there is no field {name!r}{did_you_mean(name, present)}")
-    return {name: _as_arrow(present[name]) for name in names}
+def _length(columns: Columns) -> int:
+    return len(next(iter(columns.values())))
 
 
-def _as_arrow(column: Any) -> Any:
-    """Return a column as an Arrow array; values of several types become JSON text."""
-    if isinstance(column, inputs.ARROW):
-        return column
-    try:
-        array = pa.array(column)
-    except (pa.ArrowException, TypeError, OverflowError):
-        array = _as_json(column)
-    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
+def _of(number: int, total: int) -> str:
+    return f"{number:,} of {total:,}"
 
 
-def _as_json(values: Iterable[Any]) -> pa.Array:
-    return pa.array([one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in values])
+def _close(remark: str) -> str:
+    """Close a parenthesis, or remove an empty one."""
+    return remark.removesuffix(" (") if remark.endswith(" (") else f"{remark})"
 
 
-# ---- writing
-
-
-@contextlib.contextmanager
-def replacing(path: str) -> Iterator[Path]:
-    """Yield a path to write to, which gets this name when all went well; otherwise nothing is left."""
-    if Path(path).exists() and not Path(path).is_file():  # such as /dev/stdout
-        yield Path(path)
-        return
-    partial = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
-    try:
-        partial.parent.mkdir(parents=True, exist_ok=True)
-        yield partial
-        if partial.exists():
-            partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _parquet(path: str) -> Iterator[Callable[[Columns, Mapping[str, Any]], None]]:
-    """Yield a function that adds columns of rows, with the fields and types of the first ones, and a note."""
-    if not path.endswith(".parquet"):
-        raise InputError(f"-o writes Parquet: name the file {Path(path).stem}.parquet")
-    with replacing(path) as partial, contextlib.ExitStack() as opened:
-        writer = None
-
-        def write(columns: Columns, note: Mapping[str, Any]) -> None:
-            nonlocal writer
-            arrays = {name: _as_arrow(column) for name, column in columns.items()}
-            if writer is None:
-                schema = pa.table(arrays).schema.with_metadata({_NOTE: json.dumps(note)})
-                writer = opened.enter_context(pq.ParquetWriter(partial, schema))
-            absent = pa.nulls(len(next(iter(arrays.values()))))
-            cast = [_cast(arrays.get(one.name, absent), one, path) for one in writer.schema]
-            writer.write_table(pa.table(cast, writer.schema))
-
-        yield write
-
-
-def _cast(array: Any, field: pa.Field, path: str) -> Any:
-    try:
-        return array.cast(field.type)
-    except pa.ArrowException:
-        if not pa.types.is_string(field.type):
-            kinds = f"{array.type} and before {field.type}"
-            raise InputError(f"{path}: field {field.name!r} is {kinds}; remove it from the file") from None
-        return _as_json(array.to_pylist())
-
-
-# ---- labels of people
-
-
-def read_labels(path: str, on: str | None) -> dict[Any, float]:
-    """Read labels by the number of the row, counted from 0 as `label` writes it, or by the field of ids `on`."""
-    labels: dict[Any, float] = {}
-    by = on or "row"
-    pieces = reading.open_rows(path).pieces
-    for number, row in enumerate(itertools.chain.from_iterable(map(rows_of, pieces)), 1):
-        if not {by, "label"} <= row.keys():
-            raise InputError(f"{path}: it needs the fields {by!r} and 'label'; there are {', '.join(row)}")
-        label = "" if row["label"] is None else str(row["label"]).strip()
-        if not label:
-            continue
-        if row[by] in (None, ""):
-            raise InputError(f"{path}, row {number:,}: it has a label, but no {by}")
-        key = str(row[by]) if on else int(row[by])
-        try:
-            labels[key] = float(label)
-        except ValueError:
-            reason = f"a label is a number from 0 (wrong) to 1 (right), not {label!r}"
-            raise InputError(f"{path}, row {number:,}: {reason}") from None
-    if not labels:
-        raise InputError(f"{path}: no row has a label")
-    return labels
+def _lacks_number(references: Any) -> bool:
+    """Return whether no reference of a row has a digit or another sign of a number, such as ½ or 三."""
+    texts = references if isinstance(references, list) else [references]
+    return not any(sign.isnumeric() for text in texts if text for sign in text)

@@ -188,6 +188,12 @@ class Definition(ABC):
         """Return the input that differs between systems: the predictions, or else the first that is required."""
         return "predictions" if "predictions" in cls.inputs else cls.required_inputs()[0]
 
+    def worst_inputs(self, options: Any) -> dict[str, Any]:
+        """Return inputs of a row that has the worst score, in place of those of a row without a prediction."""
+        is_list = self.inputs[self.scored_input()].type_label.startswith("list of lists")
+        answer = {self.scored_input(): [] if is_list else ""}
+        return answer if is_list else {**answer, "references": "no reference is empty"}
+
     def check_inputs(self, inputs: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
         """Check whole columns, in any supported container: types, values and lengths.
 

@@ -137,6 +137,9 @@ class L3Score(Module):
         for juror in jurors_of(options):
             make_judge(juror).check()
 
+    def worst_inputs(self, options: JudgeOptions) -> dict[str, Any]:
+        return {**super().worst_inputs(options), "decided": 0.0}  # without a call to the judge
+
     def columns_of(self, options: JudgeOptions) -> dict[str, Any]:
         return columns_of(options)
 

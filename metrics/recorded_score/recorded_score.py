@@ -200,6 +200,11 @@ class RecordedScore(Module):
         total = scores.total() if hasattr(scores, "total") else len(scores)
         return {"score": statistics["score"].value, "total": total}
 
+    def worst_inputs(self, options: RecordedScoreOptions) -> dict[str, Any]:
+        if isinstance(options.scale, Mapping):
+            return {"scores": min(options.scale, key=options.scale.__getitem__)}
+        return {"scores": options.scale[0] if options.scale else 0}
+
     def signature_fields(self, options: RecordedScoreOptions) -> dict[str, Any]:
         fields: dict[str, Any] = {"scale": "default"}
         if isinstance(options.scale, Mapping):

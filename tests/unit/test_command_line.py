@@ -145,9 +145,9 @@ def test_rows_and_lines_are_counted_across_pieces(run: Any, monkeypatch: pytest.
     assert "row 3\n" not in run("score", "a.jsonl", "--show", "1", "--json")[1]  # which programs read
     Path("b.jsonl").write_text(LINES + "{\n", encoding="utf-8")
     assert "b.jsonl: Line 5 isn't valid JSON" in run("score", "b.jsonl")[2]
-    rows = [*ROWS[:2], {**ROWS[2], "output": None}]
+    rows = [*ROWS[:2], {**ROWS[2], "gold": [3, None]}]
     Path("c.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
-    assert "c.json, row 3: accuracy: predictions[0] is None" in run("score", "c.json")[2]
+    assert "c.json, row 3: accuracy: references[0][1] is None" in run("score", "c.json")[2]
 
 
 def test_trec_and_squad(result: Callable[..., dict[str, Any]]) -> None:
@@ -227,8 +227,8 @@ def test_scored_file_is_scored_again_only_under_other_options(result: Callable[.
     pq.write_table(swapped.replace_schema_metadata({b"answer_metrics": note}), "swapped.parquet")
     assert result("score", "swapped.parquet") != first
     assert sorted(path.name for path in Path().iterdir()) == ["a.jsonl", "scored.parquet", "swapped.parquet"]
-    code, _, said = run("score", "a.jsonl", "-o", "scored.csv")
-    assert (code, "-o writes Parquet: name the file scored.parquet" in said) == (2, True)
+    code, _, said = run("score", "a.jsonl", "-o", "scored.txt")
+    assert (code, "-o writes .parquet, .csv, .jsonl: name the file scored.parquet" in said) == (2, True)
 
 
 def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> None:
@@ -401,7 +401,12 @@ def test_tables(run: Any) -> None:
         ("", [], "x.jsonl: The file is empty."),
         (LINES + '{"id": 5, "output"', [], "x.jsonl: Line 5 isn't valid JSON: Expecting ':' delimiter: line 1"),
         (LINES + "[1]\n", [], "x.jsonl: Line 5 isn't a JSON object."),
-        (LINES.replace('"Bergen"', "null"), [], "x.jsonl, row 3: accuracy: predictions[2] is None, not a string"),
+        (
+            LINES.replace('"Bergen"', "null"),
+            ["--missing", "error"],
+            "x.jsonl, row 3: predictions is null; --missing wrong",
+        ),
+        (LINES.replace('["Oslo"]', "null"), [], "x.jsonl, row 3: references is null; --without-reference ignore"),
         ('{"a": "x", "b": "y"}\n', [], "no field is known to be the predictions or the references; say which one is"),
         ('{"a": "x"}\n', ["--references", "a.jsonl"], "no field is known to be the predictions; say which one is"),
         ('{"output": "x", "b": "y"}\n', [], "no field is known to be the references; say which one is: --columns ref"),

@@ -1,0 +1,125 @@
+"""What another file says about rows: references, by id or by position, and labels of people."""
+
+import itertools
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from answer_metrics.cli.inputs import given_in, name_columns, to_list
+from answer_metrics.files import reading
+from answer_metrics.files.rows import InputError, rows_of
+
+
+def as_id(value: Any) -> str:
+    """Return an id as text, so that 1 and 1.0 of one file are "1" of another."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+class Joined:
+    """The inputs that another file has for the rows of a file.
+
+    Args:
+        metric: Decides which inputs there are.
+        path: The other file.
+        chosen: The fields of inputs that the user names.
+        fields: Other fields to pass on, such as that of groups.
+        ignore: Whether rows without references are left out; by default if these are qrels, as trec_eval does.
+    """
+
+    def __init__(
+        self, metric: Any, path: str, chosen: Mapping[str, str], fields: Collection[str], ignore: bool | None
+    ) -> None:
+        self.path = path
+        self.unjudged: list[str] = []
+        """The ids of the rows that were left out, since they have no references."""
+        self._rows: list[dict[str, Any]] = []
+        self._matched: set[str] = set()
+        self._is_by_position = False
+        rows = reading.open_rows(path)
+        without = {"predictions", "prediction"}  # so that `answer` is a reference
+        for piece in rows.pieces:
+            own = {name: field for name, field in chosen.items() if name not in without and field in piece}
+            names = name_columns(metric, rows.format, piece, own, without)
+            if "references" not in names:
+                raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
+            more = {field: piece[field] for field in fields if field in piece}
+            self._rows += rows_of({**more, **given_in(piece, names, metric, rows)})
+        self._by_id: dict[str, dict[str, Any]] = {}
+        for row in self._rows:
+            if "ids" in row and self._by_id.setdefault(as_id(row["ids"]), row) != row:
+                raise InputError(f"{path} has different rows with the id {row['ids']!r}")
+        self.has_relevance = any("relevance" in row for row in self._rows)
+        self._ignore = self.has_relevance if ignore is None else ignore
+
+    def match(self, columns: Mapping[str, Any], start: int) -> tuple[list[int], dict[str, list[Any]]]:
+        """Return which rows of a piece have references, and the columns that the other file adds to these.
+
+        `columns` are those of the piece, "ids" among them if it has ids; its first row is number `start` of its file,
+        counted from 0.
+        """
+        count = len(next(iter(columns.values())))
+        if self._by_id and "ids" in columns:
+            ids = list(map(as_id, to_list(columns["ids"])))
+            matched = [index for index, name in enumerate(ids) if name in self._by_id]
+            if len(matched) < count:
+                unmatched = [name for name in ids if name not in self._by_id]
+                if not self._ignore:
+                    raise InputError(
+                        f"{self.path} has no references for {len(unmatched)} of the ids, such as {unmatched[0]!r}; "
+                        "--without-reference ignore leaves these rows out"
+                    )
+                self.unjudged += unmatched
+            self._matched.update(ids)
+            partners = [self._by_id[ids[index]] for index in matched]
+        else:
+            self._is_by_position = True
+            matched = list(range(count))
+            partners = self._rows[start : start + count]
+            if len(partners) < count:
+                raise InputError(f"{self.path} has {len(self._rows):,} rows, fewer than there are predictions")
+        new = [name for name in partners[0] if name not in columns] if partners else []
+        return matched, {name: [row[name] for row in partners] for name in new}
+
+    def unanswered(self, count: int) -> list[dict[str, Any]]:
+        """Return the rows to which none of the `count` predictions belongs."""
+        if self._is_by_position:
+            if len(self._rows) > count:
+                raise InputError(f"{self.path} has {len(self._rows):,} rows, but there are {count:,} predictions")
+            return []
+        if not self._matched & self._by_id.keys():
+            raise InputError(f"{self.path} has none of the ids of the predictions, such as {self.unjudged[0]!r}")
+        return [row for name, row in self._by_id.items() if name not in self._matched]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def read_labels(path: str, on: str | None) -> dict[Any, float]:
+    """Read labels by the number of the row, counted from 0 as `label` writes it, or by the field of ids `on`."""
+    labels: dict[Any, float] = {}
+    by = on or "row"
+    pieces = reading.open_rows(path).pieces
+    for number, row in enumerate(itertools.chain.from_iterable(map(rows_of, pieces)), 1):
+        if not {by, "label"} <= row.keys():
+            raise InputError(f"{path}: it needs the fields {by!r} and 'label'; there are {', '.join(row)}")
+        label = "" if row["label"] is None else str(row["label"]).strip()
+        if not label:
+            continue
+        if row[by] in (None, ""):
+            raise InputError(f"{path}, row {number:,}: it has a label, but no {by}")
+        try:
+            labels[as_id(row[by]) if on else int(row[by])] = float(label)
+        except ValueError:
+            reason = f"a label is a number from 0 (wrong) to 1 (right), not {label!r}"
+            raise InputError(f"{path}, row {number:,}: {reason}") from None
+    if not labels:
+        raise InputError(f"{path}: no row has a label")
+    return labels
+
+
+def match_labels(labels: Mapping[Any, float], keys: Collection[Any], path: str) -> list[float | None]:
+    """Return the label of each row, by its key; an `InputError` for labels of rows that do not exist."""
+    if unknown := [key for key in labels if key not in set(keys)]:
+        raise InputError(
+            f"{path}: {len(unknown)} of the labels are for rows that the file does not have, such as {unknown[0]!r}"
+        )
+    return [labels.get(key) for key in keys]

@@ -1,0 +1,135 @@
+"""Files that a command writes: they appear when they are complete."""
+
+import contextlib
+import csv
+import json
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from answer_metrics.files.rows import Columns, InputError, rows_of
+
+NOTE = b"answer_metrics"
+"""The key in a Parquet file's metadata under which `-o` notes how its rows were scored."""
+Write: TypeAlias = Callable[[Columns, Mapping[str, Any]], None]
+"""Adds columns of rows to a file, with the fields and types of the first ones, and a note."""
+
+
+@contextlib.contextmanager
+def replacing(path: str) -> Iterator[Path]:
+    """Yield a path to write to, which gets this name when all went well; otherwise nothing is left."""
+    if Path(path).exists() and not Path(path).is_file():  # such as /dev/stdout
+        yield Path(path)
+        return
+    partial = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
+    try:
+        partial.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+        if partial.exists():
+            partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def open_output(path: str) -> Iterator[Write]:
+    """Yield a function that writes rows in the format that the end of the name says."""
+    writers = {".parquet": _parquet, ".csv": _csv, ".jsonl": _json_lines}
+    ending = Path(path).suffix.lower()
+    if ending not in writers:
+        raise InputError(f"-o writes {', '.join(writers)}: name the file {Path(path).stem}.parquet")
+    with replacing(path) as partial, writers[ending](partial, path) as write:
+        yield write
+
+
+def as_arrow(column: Any, kind: pa.DataType | None = None) -> Any:
+    """Return a column as an Arrow array; values of several types become JSON text."""
+    if isinstance(column, (pa.Array, pa.ChunkedArray)):
+        return column if kind is None else column.cast(kind)
+    try:
+        array = pa.array(column, kind)
+    except (pa.ArrowException, TypeError, OverflowError):
+        array = _as_json(column)
+    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
+
+
+def _as_json(values: Iterable[Any]) -> pa.Array:
+    texts = [value if isinstance(value, str) or value is None else _json(value) for value in values]
+    return pa.array(texts, pa.string())
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+@contextlib.contextmanager
+def _parquet(partial: Path, path: str) -> Iterator[Write]:
+    with contextlib.ExitStack() as opened:
+        writer = None
+
+        def write(columns: Columns, note: Mapping[str, Any]) -> None:
+            nonlocal writer
+            arrays = {name: as_arrow(column) for name, column in columns.items()}
+            if writer is None:
+                schema = pa.table(arrays).schema.with_metadata({NOTE: json.dumps(note)})
+                writer = opened.enter_context(pq.ParquetWriter(partial, schema))
+            absent = pa.nulls(len(next(iter(arrays.values()))))
+            cast = [_cast(arrays.get(field.name, absent), field, path) for field in writer.schema]
+            writer.write_table(pa.table(cast, writer.schema))
+
+        yield write
+
+
+def _cast(array: Any, field: pa.Field, path: str) -> Any:
+    try:
+        return array.cast(field.type)
+    except pa.ArrowException:
+        if not pa.types.is_string(field.type):
+            kinds = f"{array.type} and before {field.type}"
+            raise InputError(f"{path}: field {field.name!r} is {kinds}; remove it from the file") from None
+        return _as_json(array.to_pylist())
+
+
+@contextlib.contextmanager
+def _csv(partial: Path, _: str) -> Iterator[Write]:
+    with partial.open("w", encoding="utf-8", newline="") as file:
+        names: list[str] = []
+
+        def write(columns: Columns, _: Mapping[str, Any]) -> None:
+            writer = csv.writer(file)
+            if not names:
+                names.extend(columns)
+                writer.writerow(names)
+            for row in rows_of(columns):
+                writer.writerow(_cell(row.get(name)) for name in names)
+
+        yield write
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list) and value and all(isinstance(text, str) and " | " not in text for text in value):
+        return " | ".join(value) if len(value) > 1 else _json(value)
+    if isinstance(value, (list, dict, bool)):
+        return _json(value)
+    return None if _is_nan(value) else value
+
+
+@contextlib.contextmanager
+def _json_lines(partial: Path, _: str) -> Iterator[Write]:
+    with partial.open("w", encoding="utf-8") as file:
+
+        def write(columns: Columns, _: Mapping[str, Any]) -> None:
+            for row in rows_of(columns):
+                values = {name: None if _is_nan(value) else value for name, value in row.items()}
+                file.write(_json(values) + "\n")
+
+        yield write
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
