@@ -38,6 +38,13 @@ _KEEP_ALIVE = 30.0
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 NO_LOGPROBS = "the judge gave no log-probabilities, without which there is no score. Choose another model or server"
+NO_VERDICT = "the judge answered neither Yes nor No"
+_REASONING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL | re.IGNORECASE)
+_VERDICT_FIELDS = {"verdict", "answer", "final_answer", "judgment"}
+_VERDICT_LINE = re.compile(
+    r"(?:answer|verdict|judge?ment)\W{0,4}(?:is\W{1,4}|[:\uff1a]\W{0,8})(\w+)\W*$", re.IGNORECASE | re.MULTILINE
+)
 _NO_QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"}
 _SUCCESS, _REDIRECTS, _TRANSIENT = range(200, 300), range(300, 400), {408, 409, 425}
 _UNAUTHORIZED, _RATE_LIMITED, _SERVER_ERROR = 401, 429, 500
@@ -132,7 +139,10 @@ def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
     if _is_refusal(choice):
         return Reply("refused", "the provider's content filter refused the prompt")
     content = _dict(choice.get("logprobs")).get("content")
-    first = _dict(content[0]) if isinstance(content, list) and content else {}
+    positions = _dicts(content)
+    # A judge may begin with a line break, a quote or a mark: its answer is the first token with a word.
+    wordy = (place for place in positions if plain_word(_token(place) or "?") and place.get("top_logprobs"))
+    first = next(wordy, positions[0] if positions else {})
     top = [(_token(candidate), _logprob(candidate.get("logprob"))) for candidate in _dicts(first.get("top_logprobs"))]
     if any(token is not None and logprob is None for token, logprob in top):
         return Reply("refused", "the judge gave a log-probability that is not a number of at most 0")
@@ -146,7 +156,7 @@ def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
 
 
 def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any], prompt: Prompt) -> Reply:
-    """Count the answers of structured replies, or of plain ones that are a single word."""
+    """Count the answers of several replies."""
     counts = Counter(_vote(choice, prompt) for choice in choices)
     yes, no, cut = counts["yes"], counts["no"], counts["cut"]
     judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, "cut": cut, **served}
@@ -156,17 +166,34 @@ def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any], prompt: P
         return Reply("refused", "the provider's content filter refused the prompt")
     if cut:
         return Reply("refused", "the judge reached the limit on its tokens before it answered", judgment)
-    return Reply("retry", "the judge answered neither Yes nor No")
+    wrote = shorten_message(next(filter(None, map(_content, choices)), ""))
+    return Reply("retry", f"{NO_VERDICT}{f', but {wrote!r}' if wrote else ''}")
 
 
 def _vote(choice: dict[str, Any], prompt: Prompt) -> str:
-    parsed = _parse(_content(choice))
-    if isinstance(parsed, dict) and len(parsed) == 1:
-        parsed = next(iter(parsed.values()))
-    word = plain_word(parsed) if isinstance(parsed, str) else ""
-    if word in prompt.yes_words or word in prompt.no_words:
-        return "yes" if word in prompt.yes_words else "no"
-    return "cut" if choice.get("finish_reason") == "length" else ""
+    """Return "yes" or "no" for the verdict of a reply, "cut" if its length was limited before one, "" without one."""
+    word = read_verdict(_content(choice), prompt)
+    return word or ("cut" if choice.get("finish_reason") == "length" else "")
+
+
+def read_verdict(text: str, prompt: Prompt) -> str:
+    """Return "yes" or "no" as a judge wrote it, or "".
+
+    A verdict is the whole reply, the value of "verdict", "answer" or the only field of JSON, or what stands after
+    "Final answer:" or a similar mark at the end. Reasoning before `</think>` and code fences are left out.
+    """
+    text = _REASONING.sub("", text).strip()
+    fenced = _FENCED.search(text)
+    parsed = _parse(fenced[1] if fenced else text)
+    if isinstance(parsed, dict):
+        named = [value for name, value in parsed.items() if plain_word(name) in _VERDICT_FIELDS or len(parsed) == 1]
+        candidates = named[-1:]
+    else:
+        candidates = [parsed, *_VERDICT_LINE.findall(text)[-1:]]
+    for word in (plain_word(value) for value in candidates if isinstance(value, str)):
+        if word in prompt.yes_words or word in prompt.no_words:
+            return "yes" if word in prompt.yes_words else "no"
+    return ""
 
 
 def _content(choice: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from answer_metrics.judge.client import Client, Reply, duration
+from answer_metrics.judge.client import NO_VERDICT, Client, Reply, duration
 from answer_metrics.judge.options import JudgeOptions
 from answer_metrics.judge.registry import Price, Usage
 from answer_metrics.judge.store import Busy, Store
@@ -380,7 +380,7 @@ class Run:
                     return outcome
                 failures += reply.judgment["invalid"] > reply.judgment["cut"]
                 if self._missing(votes) > 0:
-                    reply = reply._replace(kind="answer", why="the judge answered neither Yes nor No")
+                    reply = reply._replace(kind="answer", why=reply.why or NO_VERDICT)
             else:
                 failures += not (reply.kind == "limited" and self.answers > answers)
             outcome.why = reply.why
@@ -398,8 +398,8 @@ class Run:
     def _missing(self, votes: Mapping[str, Any]) -> int:
         """Return the number of missing votes; at most 0 for a judge with log-probabilities."""
         # Answers that the limit on tokens cut off count as given: the next ones would be cut off, too.
-        given: int = sum(votes.get(name, 0) for name in ("yes", "no", "cut"))
-        return (self.options.samples if self.options.scoring == "votes" else 0) - given
+        counted: int = sum(votes.get(name, 0) for name in ("yes", "no", "cut"))
+        return (self.options.samples if self.options.scoring == "votes" else 0) - counted
 
     async def _doubt(self, reply: Reply, outcome: Outcome, *, alone: bool) -> bool:
         """After a failure that may be the judge's, ask a harmless question; return whether a limit has lifted since."""
@@ -436,9 +436,10 @@ class Run:
             started = await self.pace.enter(self.stopped)
             if started is None:
                 return None
+            cost = None
             reply = await self.client.ask(prompt, samples)
             cost = self.meter.cost(reply)
-        finally:
+        finally:  # a call that ends in an exception may be billed
             lost = self.budget.settle(reserved, cost)
         self.pace.leave(started, reply)
         if reply.usage is not None:

@@ -33,7 +33,8 @@ from answer_metrics.judge.registry import (
 )
 from answer_metrics.judge.store import Store, patiently
 
-VOTES_VERSION = "votes-1"
+VOTES_VERSION = "votes-2"
+_STORED_VOTES = "votes-1"  # part of the key of stored votes: what earlier versions paid for is still found
 # Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
 _VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
 _TYPICAL_TEMPLATE_TOKENS = 8  # that a chat template adds, for estimates
@@ -94,8 +95,8 @@ class Judge:
         limit = self._provider.candidates(self.model)
         if not self._votes and options.top_logprobs > limit:
             model = f" and model={self.model!r}" if kind == "remote" else ""
-            where = "" if kind == "mock" else f" with provider={options.provider!r}{model}"
-            raise ValueError(f"top_logprobs must be between 2 and {limit}{where}, got {options.top_logprobs}")
+            judge = "" if kind == "mock" else f" with provider={options.provider!r}{model}"
+            raise ValueError(f"top_logprobs must be between 2 and {limit}{judge}, got {options.top_logprobs}")
 
     def signature_fields(self) -> dict[str, Any]:
         """Return the fields that identify this judge, by their names in the signature."""
@@ -133,7 +134,7 @@ class Judge:
         if not self._votes:
             return [self._options.top_logprobs]  # stored candidates are scored by any words
         answers = [self._prompt.version] if self._prompt.add_words else []
-        return [VOTES_VERSION, self._options.samples, *answers]
+        return [_STORED_VOTES, self._options.samples, *answers]
 
 
 def make_judge(options: JudgeOptions) -> Judge:
@@ -289,10 +290,10 @@ class ModelJudge(Judge):
         options = self._options
         count = self._provider.max_top_logprobs if self._votes else options.top_logprobs
         for prompt, judgment in local_model(self.model).judge(self.missing, count, batch_size=options.max_concurrency):
-            kept = self._sampled(judgment, prompt)
-            patiently(self.store.put, prompt, kept)
+            result = self._sampled(judgment, prompt)
+            patiently(self.store.put, prompt, result)
             bar.update()
-            yield prompt, Outcome(kept)
+            yield prompt, Outcome(result)
         patiently(self.store.close)
 
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
@@ -426,9 +427,9 @@ def mock_top_tokens(reference: str, prediction: str, words: Sequence[str]) -> li
 
     Their probabilities are p and 1 - p, where p grows with the F1 of the case-folded words.
     """
-    expected, given = (re.findall(r"\w+", text.casefold()) for text in (reference, prediction))
-    shared = (Counter(expected) & Counter(given)).total()
-    total = len(expected) + len(given)
+    expected, predicted = (re.findall(r"\w+", text.casefold()) for text in (reference, prediction))
+    shared = (Counter(expected) & Counter(predicted)).total()
+    total = len(expected) + len(predicted)
     # Two texts without words ("?" and "!") match only if they are equal.
     overlap = 2 * shared / total if total else float(reference == prediction)
     p_yes = _MIN_PROBABILITY + (1 - 2 * _MIN_PROBABILITY) * overlap

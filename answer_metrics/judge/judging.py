@@ -148,29 +148,29 @@ def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> l
         for examples in make_examples(texts, options):
             stored = [judge.read(examples.sources) for judge in judges]
             for prompts in examples.prompts:
-                if all(text in found for found in stored for text in prompts):
+                if all(text in outcomes for outcomes in stored for text in prompts):
                     rows.append(make_row(prompts, stored))
                     continue
                 unjudged[len(rows)] = prompts
                 rows.append({})
-                for judge, found in zip(judges, stored, strict=True):
-                    judge.outcomes |= {text: found[text] for text in prompts if text in found}
-                    judge.missing |= {text: examples.sources[text] for text in prompts if text not in found}
+                for judge, outcomes in zip(judges, stored, strict=True):
+                    judge.outcomes |= {text: outcomes[text] for text in prompts if text in outcomes}
+                    judge.missing |= {text: examples.sources[text] for text in prompts if text not in outcomes}
     _close(judges)
     _judge_missing(judges, options.max_cost)
     _check_failures(judges, options)
-    outcomes = [judge.outcomes for judge in judges]
+    judged = [judge.outcomes for judge in judges]
     with collector_paused():
         for index, prompts in unjudged.items():
-            rows[index] = make_row(prompts, outcomes)
+            rows[index] = make_row(prompts, judged)
     return rows
 
 
 def _unasked_row(score: float, options: JudgeOptions) -> Row:
     """Return the row of an example whose score is known without a judge."""
     judges = len(jurors_of(options))
-    known = {"individual_scores": score, "juror_scores": [score] * judges, "juror_costs": [0.0] * judges}
-    return {**_empty_row(columns_of(options)), **known}
+    scores = {"individual_scores": score, "juror_scores": [score] * judges, "juror_costs": [0.0] * judges}
+    return {**_empty_row(columns_of(options)), **scores}
 
 
 def _empty_row(columns: Mapping[str, Any]) -> Row:
@@ -207,12 +207,13 @@ def _check_failures(judges: Sequence[Judge], options: JudgeOptions) -> None:
     skip, alone = options.on_error == "skip", len(judges) == 1
     if alone and judges[0].error is not None and not (skip and judges[0].is_partial):
         raise judges[0].error
-    outcomes = [(name, one) for name, judge in zip(names, judges, strict=True) for one in judge.outcomes.values()]
-    causes = Counter(one.why if alone else f"{name}: {one.why}" for name, one in outcomes if one.judgment is None)
+    outcomes = [(name, each) for name, judge in zip(names, judges, strict=True) for each in judge.outcomes.values()]
+    failures = [(name, outcome.why) for name, outcome in outcomes if outcome.judgment is None]
+    causes = Counter(why if alone else f"{name}: {why}" for name, why in failures)
     if causes and not skip:
-        shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
-        failed = f"{causes.total()} judgments failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}"
-        cost = total_cost([dollars for _, one in outcomes for dollars in (one.cost, one.lost)])
+        listed = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
+        failed = f"{causes.total()} judgments failed: {listed}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}"
+        cost = total_cost([dollars for _, outcome in outcomes for dollars in (outcome.cost, outcome.lost)])
         raise JudgeError(f"{failed}. {recovery_hint(options)}", cost)
     for judge, name in zip(judges, names, strict=True):
         if judge.error is not None:
@@ -231,9 +232,9 @@ def _estimated_rows(inputs: Mapping[str, Any], judges: Sequence[Judge], options:
         outcomes = [judge.read(examples.sources) for judge in judges]
         for texts in examples.prompts:
             row = _empty_row(DRY_RUN_COLUMNS)
-            for judge, stored, known in zip(judges, outcomes, counted, strict=True):
-                new = {text: examples.sources[text] for text in texts if text not in known}
-                known.update(new)
+            for judge, stored, earlier in zip(judges, outcomes, counted, strict=True):
+                new = {text: examples.sources[text] for text in texts if text not in earlier}
+                earlier.update(new)
                 missing = {text: source for text, source in new.items() if text not in stored}
                 judge.missing |= missing
                 row["cached"] += len(new) - len(missing)
@@ -260,7 +261,7 @@ def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Mappi
     if options.judges is None:
         return lambda prompts, judged: _example_row(prompts, judged[0], scores)
     names = juror_names(options)
-    return lambda prompts, judged: _panel_row([_example_row(prompts, one, scores) for one in judged], names)
+    return lambda prompts, judged: _panel_row([_example_row(prompts, outcomes, scores) for outcomes in judged], names)
 
 
 def _example_row(prompts: Sequence[str], outcomes: Mapping[str, Outcome], scores: Scores) -> Row:

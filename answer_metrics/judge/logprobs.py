@@ -16,9 +16,10 @@ from numbers import Real
 from operator import add
 from typing import Any, NamedTuple
 
-SCORING_VERSION = "1"  # part of signatures: bump this whenever the spelling rules change
+SCORING_VERSION = "2"  # part of signatures: bump it whenever spellings, or the token that is read, change
 MAX_LOGPROB = 0.01  # servers round, so that the logarithm of a probability may be a little above 0
 MIN_PROBABILITY = 1e-8  # SPIQA's floor for the answer that is missing from the list
+MIN_MASS = 0.05  # of Yes and No together; a judge that gave them less was about to write something else
 # Whitespace as in str.strip(); the characters with which tokenizers encode a space or a line break (U+2581, U+0120,
 # U+010A); byte-order mark and zero-width characters; marks that judges put around the word (`"Yes`, `**Yes`, `Yes.`).
 _STRIPPED = (
@@ -36,7 +37,7 @@ class Verdict(NamedTuple):
     score: float  # p(yes) / (p(yes) + p(no)), in [0, 1]; 0.0 if undecided
     p_yes: float | None  # estimated if only No was listed; None if undecided
     p_no: float | None  # estimated if only Yes was listed; None if undecided
-    undecided: bool  # neither Yes nor No was listed
+    undecided: bool  # the listed Yes and No have less than `MIN_MASS` together
 
 
 @lru_cache(maxsize=4096)
@@ -58,15 +59,19 @@ def score_top_tokens(
     `yes_words` and `no_words` are case-folded. With `add_words` those of a side are different answers, whose
     probabilities are added; else they are spellings of one answer, of which the most probable counts. If only one
     answer is listed, the other's probability is the minimum of the lowest listed probability and the remaining
-    probability mass, but at least 1e-8. A `ValueError` says that a value is no log-probability (NaN, infinity, a
-    string): ignoring it would assign all remaining mass to its token.
+    probability mass, but at least 1e-8. The verdict is undecided if the listed answers have a probability below 0.05
+    together; the score is computed all the same.
+
+    Raises:
+        ValueError: For a value that is no log-probability (NaN, infinity, a string): ignoring it would assign all
+            remaining mass to its token.
 
     >>> verdict = score_top_tokens([("Yes", -0.1), (" no", -2.5)])
     >>> round(verdict.score, 3)
     0.917
     """
     infinity = math.inf
-    found: dict[str, float] = {}
+    answers: dict[str, float] = {}
     listed: list[float] = []
     for token, logprob in top:
         if (type(logprob) is not float and not isinstance(logprob, Real)) or not logprob < infinity:  # NaN is not
@@ -74,27 +79,28 @@ def score_top_tokens(
         word = plain_word(token)
         # Of several spellings, the most probable counts; the list need not be sorted.
         if word in yes_words or word in no_words:
-            found[word] = max(found.get(word, -infinity), logprob)
+            answers[word] = max(answers.get(word, -infinity), logprob)
         listed.append(logprob)
     yes, no = (
         _log_sum(logprobs) if add_words else max(logprobs, default=-infinity)
-        for logprobs in ([found[word] for word in words if word in found] for words in (yes_words, no_words))
+        for logprobs in ([answers[word] for word in words if word in answers] for words in (yes_words, no_words))
     )
     if yes == no == -infinity:
         return Verdict(0.0, None, None, undecided=True)
+    is_undecided = math.exp(min(yes, 0.0)) + math.exp(min(no, 0.0)) < MIN_MASS  # before the missing one is estimated
     if infinity in (-yes, -no):
         # Rounded probabilities can sum to more than 1, which the floor covers as well. Summed in SPIQA's order, since
         # the last bits matter near the floor. (From Python 3.12 on, sum() of floats is compensated.)
         remaining = 1.0 - reduce(add, map(_probability, sorted(listed, reverse=True)), 0.0)
         missing = math.log(max(min(_probability(min(listed)), remaining), MIN_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
-    return Verdict(_share(yes, no), _probability(yes), _probability(no), undecided=False)
+    return Verdict(_share(yes, no), _probability(yes), _probability(no), is_undecided)
 
 
 def _log_sum(logprobs: Sequence[float]) -> float:
     """Return the logarithm of a sum of probabilities, without underflow."""
     most = max(logprobs, default=-math.inf)
-    return most + math.log(math.fsum(math.exp(one - most) for one in logprobs)) if logprobs else most
+    return most + math.log(math.fsum(math.exp(logprob - most) for logprob in logprobs)) if logprobs else most
 
 
 def _probability(logprob: float) -> float:

@@ -121,13 +121,13 @@ def _check_jurors(name: str, value: Any) -> list[Juror]:
     if not isinstance(value, (list, tuple)) or not value or not all(isinstance(juror, Mapping) for juror in value):
         raise ValueError(f"{name} must be a list of dictionaries, one for each judge, or None")
     options = declared(JudgeOptions) | {"name": Option("name", str, None, custom=_check_text)}
-    for index, given in enumerate(value):
-        if unknown := [key for key in given if key not in _SETTINGS]:
-            meant, known = did_you_mean(unknown[0], _SETTINGS), ", ".join(_SETTINGS)
-            raise ValueError(f"{name}[{index}] has no setting {unknown[0]!r}{meant}; its settings are {known}")
+    for index, settings in enumerate(value):
+        if unknown := [key for key in settings if key not in _SETTINGS]:
+            meant, names = did_you_mean(unknown[0], _SETTINGS), ", ".join(_SETTINGS)
+            raise ValueError(f"{name}[{index}] has no setting {unknown[0]!r}{meant}; its settings are {names}")
     return [
-        Juror({key: replace(options[key], name=f"{name}[{index}][{key!r}]").check(item) for key, item in given.items()})
-        for index, given in enumerate(value)
+        Juror({key: replace(options[key], name=f"{name}[{index}][{key!r}]").check(item) for key, item in juror.items()})
+        for index, juror in enumerate(value)
     ]
 
 

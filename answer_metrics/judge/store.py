@@ -91,7 +91,7 @@ class Store:
 
     def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the stored judgments of these prompts, by prompt."""
-        found: dict[str, dict[str, Any]] = {}
+        stored: dict[str, dict[str, Any]] = {}
         unsaved = {} if self._off else _unsaved.get(self._path, {})
         for start in range(0, len(prompts), _KEYS_PER_QUERY):
             prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
@@ -100,8 +100,8 @@ class Store:
             rows = self._run(lambda connection: connection.execute(select, list(prompt_of)).fetchall())  # noqa: B023  # runs now
             texts = {key: unsaved[key] for key in prompt_of if key in unsaved} | dict(rows or [])
             judgments = {prompt_of[key]: self._parse(text) for key, text in texts.items()}
-            found |= {prompt: judgment for prompt, judgment in judgments.items() if judgment is not None}
-        return found
+            stored |= {prompt: judgment for prompt, judgment in judgments.items() if judgment is not None}
+        return stored
 
     def claim(self, prompt: str, seconds: float) -> dict[str, Any] | Claim:
         """Claim a prompt just before judging it, so that no other process judges it within that time too.

@@ -1,6 +1,7 @@
 """L3Score: the probability that a judge model assigns to an answer meaning the same as the reference."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -8,7 +9,6 @@ from typing import Any
 from answer_metrics.columns.inputs import Labels, References, Strings
 from answer_metrics.columns.reasoning import signature_of_reasoning
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.core.messages import warn
 from answer_metrics.core.results import Output
 from answer_metrics.judge.engine import JudgeError
 from answer_metrics.judge.judges import VOTES_VERSION, make_judge
@@ -23,7 +23,7 @@ from answer_metrics.judge.judging import (
     score_name,
     total_cost,
 )
-from answer_metrics.judge.logprobs import SCORING_VERSION, make_prompt
+from answer_metrics.judge.logprobs import MIN_MASS, SCORING_VERSION, make_prompt
 from answer_metrics.judge.options import JudgeOptions
 from answer_metrics.statistics.human_labels import cohens_kappa
 from answer_metrics.statistics.statistic import Statistic, mean
@@ -52,7 +52,7 @@ _EXAMPLES = """
     >>> print([round(score, 4) for score in result["individual_scores"]])
     [0.99, 0.01]
     >>> print(result["signature"].rpartition("|")[0])
-    l3score|provider:mock|prompt:card|top_logprobs:5|scoring:1
+    l3score|provider:mock|prompt:card|top_logprobs:5|scoring:2
 """
 
 
@@ -106,9 +106,9 @@ class L3Score(Module):
         "individual_scores": Output(
             "list of float, 0 to 1", "p(Yes) / (p(Yes) + p(No)) of each example; None if judging failed."
         ),
-        "p_yes": Output("list of float", "Probability of Yes; 0.0 if undecided."),
-        "p_no": Output("list of float", "Probability of No; 0.0 if undecided."),
-        "undecided": Output("list of bool", "Whether neither Yes nor No was among the candidates, which scores 0."),
+        "p_yes": Output("list of float", "Probability of Yes; 0.0 if neither answer was listed."),
+        "p_no": Output("list of float", "Probability of No; 0.0 if neither answer was listed."),
+        "undecided": Output("list of bool", "Whether Yes and No together had less than 5% of the probability."),
         "top_tokens": Output("list of lists of str", "The candidates for the first token."),
         "top_logprobs": Output("list of lists of float", "Their log-probabilities."),
         "votes_yes": Output("list of int", 'Number of sampled answers that are Yes; with `scoring="votes"` only.'),
@@ -162,11 +162,13 @@ class L3Score(Module):
             raise JudgeError(f'{examples} not judged; on_error="skip" leaves them out of the mean.')
         asked, lost = sum(map(bool, columns["asked"])), math.fsum(columns["lost_costs"])
         if undecided := sum(map(bool, columns.get("undecided", ()))):
-            are, score = ("is", "scores") if undecided == 1 else ("are", "score")
-            warn(
-                f"l3score: {undecided} of {asked - failed} judgments {are} undecided, with neither Yes nor No among "
-                f"the candidates, and {score} 0; the judge must be a model that answers in one word, without thinking "
-                "aloud"
+            are = "is" if undecided == 1 else "are"
+            self.warn(
+                [
+                    f"{undecided} of {asked - failed} judgments {are} undecided: Yes and No together had less than "
+                    f"{MIN_MASS:.0%} of the probability, and the judge began with {_usual_token(columns)!r}; it must "
+                    "be a model that answers in one word, without thinking aloud"
+                ]
             )
         name = score_name(options)
         unjudged = failed and failed == len(scores)
@@ -202,6 +204,13 @@ class L3Score(Module):
         if options.scoring == "votes":
             return fields | {"scoring": VOTES_VERSION, "samples": options.samples}
         return fields | {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}
+
+
+def _usual_token(columns: Mapping[str, Any]) -> str:
+    """Return the most probable first token of most undecided rows."""
+    rows = zip(columns["undecided"], columns["top_tokens"], columns["top_logprobs"], strict=True)
+    tops = [max(zip(logprobs, tokens, strict=True)) for undecided, tokens, logprobs in rows if undecided and tokens]
+    return Counter(token for _, token in tops).most_common(1)[0][0]
 
 
 # ---- panels

@@ -3,6 +3,7 @@
 import copy
 import gzip
 import json
+import math
 import re
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answer_metrics.judge.client import Reply as ClientReply
-from answer_metrics.judge.client import read_body
+from answer_metrics.judge.client import read_body, read_verdict
 from answer_metrics.judge.engine import JudgeError
 from answer_metrics.judge.judges import is_judgment
 from answer_metrics.judge.logprobs import PROMPTS, score_top_tokens
@@ -250,3 +251,47 @@ def test_any_body_is_a_valid_judgment_or_a_failure_with_a_reason(body: Any, vote
         stored = json.loads(json.dumps(reply.judgment, allow_nan=False))
         assert is_judgment(stored, votes=votes)
         assert votes or 0.0 <= score_top_tokens(stored["top"]).score <= 1.0
+
+
+VOTES = [
+    ("Yes", "yes"), ("**No.**", "no"), ('{"verdict": "Yes"}', "yes"), ('```json\n{"verdict": "No"}\n```', "no"),
+    ("```\nYes\n```", "yes"), ("<think>No? They agree.</think>\n\nYes", "yes"), ("They agree.</think>No", "no"),
+    ("Both name Paris.\n\nFinal answer: Yes", "yes"), ("The answer is **No**.", "no"), ("Verdict: \"Yes\"", "yes"),
+    ('{"reason": "No match in year", "verdict": "Yes"}', "yes"), ("Answer: Yes\nWait.\nAnswer: No", "no"),
+    ('<think>{"verdict": "Yes"}</think>{"verdict": "No"}', "no"),
+    ("Yes and no", ""), ("The answer is Yes in part, but", ""), ('{"reason": "Yes", "note": "No"}', ""), ("", ""),
+    ("<think>Yes", ""), ("Noon", ""), ("The answer is Nobody", ""), ("[]", ""), ("Is the answer: maybe?", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "verdict"), VOTES)
+def test_vote_is_read_from_what_judges_write(text: str, verdict: str) -> None:
+    assert read_verdict(text, PROMPTS["card"]) == verdict
+
+
+def test_reply_without_a_verdict_is_quoted_without_its_keys() -> None:
+    body = {"choices": [{"message": {"content": "I cannot say.\nKey sk-abcdefghijklmnop " + "x" * 300}}]}
+    why = read_body(body, PROMPTS["card"]).why
+    assert why.startswith("the judge answered neither Yes nor No, but 'I cannot say. Key [key] xxx")
+    assert len(why) < 300
+
+
+@pytest.mark.parametrize("first", ["\n", " ", '"', "**", "\u2581"])
+def test_answer_after_blanks_and_marks_is_read_from_the_next_token(first: str) -> None:
+    def place(token: str, **top: float) -> dict[str, Any]:
+        named = [{"token": name.replace("first", first), "logprob": math.log(p)} for name, p in top.items()]
+        return {"token": token, "logprob": -0.1, "top_logprobs": named}
+
+    positions = [place(first, first=0.9, Yes=0.06, No=0.04), place("No", No=0.9, Yes=0.1)]
+    choice: dict[str, Any] = {"message": {"content": f"{first}No"}, "logprobs": {"content": positions}}
+    judgment = read_body({"choices": [choice]}).judgment
+    assert judgment is not None
+    assert score_top_tokens(judgment["top"]).score == pytest.approx(0.1)
+    choice["logprobs"]["content"] = positions[:1]  # a server that stops after one token
+    judgment = read_body({"choices": [choice]}).judgment
+    assert judgment is not None
+    assert score_top_tokens(judgment["top"]).score == pytest.approx(0.6)
+    choice["logprobs"]["content"] = [place("The", The=0.9, Yes=0.1), place("No", No=1.0)]  # a word is the first token
+    judgment = read_body({"choices": [choice]}).judgment
+    assert judgment is not None
+    assert dict(judgment["top"])["Yes"] == math.log(0.1)

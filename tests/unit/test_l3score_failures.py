@@ -155,8 +155,12 @@ def test_failures_that_are_not_in_a_row_do_not_stop_the_run(monkeypatch: pytest.
 
 def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "read_body", lambda *_arguments, **_options: 1 / 0)
-    with JudgeServer() as server, pytest.raises(JudgeError, match="ZeroDivisionError in a judging task, a bug"):
-        judge(server)
+    with (
+        JudgeServer() as server,
+        pytest.raises(JudgeError, match="ZeroDivisionError in a judging task, a bug") as caught,
+    ):
+        judge(server, price=(1.0, 1.0), max_cost=1.0)
+    assert caught.value.spent > 0  # the server has billed the call
 
 
 FAILED_WHILE_ANSWERING = {"finish_reason": "error", "error": {"code": 502, "message": "the provider failed"}}

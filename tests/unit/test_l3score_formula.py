@@ -50,7 +50,19 @@ GOLDEN: dict[str, tuple[Top, float | None]] = {
 def test_documented_candidates_give_the_documented_score(top: Top, expected: float | None) -> None:
     verdict = score_top_tokens(top)
     assert verdict.score == pytest.approx(spiqa_score(top) if expected is None else expected, abs=1e-12)
-    assert verdict.undecided == (not any(token.strip().lower() in {"yes", "no"} for token, _ in top))
+    listed = [max((p for token, p in top if plain_word(token) == word), default=-math.inf) for word in ("yes", "no")]
+    assert verdict.undecided == (sum(map(math.exp, listed)) < 0.05)
+
+
+def test_answers_with_little_probability_are_undecided_and_keep_their_score() -> None:
+    for yes, no, undecided in ((0.006, 0.005, True), (0.04, 0.009, True), (0.04, 0.011, False), (0.0, 0.051, False)):
+        top = [("<think>", log(0.9)), *((word, log(p)) for word, p in (("Yes", yes), ("No", no)) if p)]
+        verdict = score_top_tokens(top)
+        assert verdict.undecided is undecided
+        assert verdict.score == pytest.approx(spiqa_score(top), abs=1e-12)
+    # Of several spellings the largest counts, and an estimate is no evidence.
+    assert score_top_tokens([("The", log(0.9)), ("yes", log(0.03)), ("Yes", log(0.03))]).undecided
+    assert score_top_tokens([("The", log(0.9)), ("No", log(0.04))]).undecided
 
 
 SPIQA_TOKENS = ["Yes", " yes", "YES", "no", "No ", "\nNO", "The", "", " ", "maybe", "Y", "nope", "yes, sir", " yeah"]

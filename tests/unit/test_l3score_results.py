@@ -38,7 +38,9 @@ def inputs(*predictions: str, references: list[Any] | None = None) -> dict[str, 
 
 def test_details_cover_every_kind_of_answer() -> None:
     predictions = ["Yes 0.6 No 0.2", "Yes 0.7 The 0.25", "The 0.9 A 0.1", "no 0.9 Yeah 0.1"]
-    undecided = pytest.warns(UserWarning, match="1 of 4 judgments is undecided, .* and scores 0")
+    undecided = pytest.warns(
+        UserWarning, match="1 of 4 judgments is undecided: .* less than 5% .*began with 'The'; it must be"
+    )
     with JudgeServer(by_answer) as server, undecided:
         result = compute(**inputs(*predictions), base_url=server.url, return_details=True)
     assert result["individual_scores"] == pytest.approx([0.75, 0.7 / 0.75, 0.0, 1e-8 / 0.9], rel=1e-6)
@@ -288,7 +290,7 @@ def test_share_of_votes_is_the_score() -> None:
         # Tokens that a provider omits from the completion tokens are in the total, and are billed.
         assert result["output_tokens"] == [2000] * 3
         assert result["Cost"] == pytest.approx(3 * 2100e-6)
-        assert "|scoring:votes-1|samples:8|" in result["signature"]
+        assert "|scoring:votes-2|samples:8|" in result["signature"]
         request = server.requests[0]
         schema = request["response_format"]["json_schema"]["schema"]
         assert request["response_format"]["type"] == "json_schema"
@@ -448,3 +450,12 @@ def test_dry_run_makes_no_call_and_counts_distinct_prompts(monkeypatch: pytest.M
         assert compute(dry_run=True, model="unheard-of", max_cost=1.0)["Cost"] is None
     mock = compute(dry_run=True, judges=[{"provider": "mock"}, {"model": "gpt-4o-mini"}])
     assert (mock["calls"], mock["cached"]) == (3, 0)
+
+
+def test_aggregate_names_the_token_that_undecided_judges_began_with() -> None:
+    metric = L3Score(model="gpt-4o-mini")
+    rows = inputs("Yes 0.9 No 0.1", "Hmm 0.985 Yes 0.006 No 0.005")
+    with JudgeServer(by_answer) as server:
+        scored = metric.score_batch(rows, base_url=server.url, api_key="k")
+    with pytest.warns(UserWarning, match="1 of 2 judgments is undecided: .* began with 'Hmm'"):
+        metric.aggregate(scored, base_url=server.url)
