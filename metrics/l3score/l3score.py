@@ -210,7 +210,7 @@ def _usual_token(columns: Mapping[str, Any]) -> str:
     """Return the most probable first token of most undecided rows."""
     rows = zip(columns["undecided"], columns["top_tokens"], columns["top_logprobs"], strict=True)
     tops = [max(zip(logprobs, tokens, strict=True)) for undecided, tokens, logprobs in rows if undecided and tokens]
-    return Counter(token for _, token in tops).most_common(1)[0][0]
+    return str(Counter(token for _, token in tops).most_common(1)[0][0])
 
 
 # ---- panels

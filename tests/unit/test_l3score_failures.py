@@ -160,7 +160,7 @@ def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.Mo
         pytest.raises(JudgeError, match="ZeroDivisionError in a judging task, a bug") as caught,
     ):
         judge(server, price=(1.0, 1.0), max_cost=1.0)
-    assert caught.value.spent > 0  # the server has billed the call
+    assert caught.value.spent  # the server has billed the call
 
 
 FAILED_WHILE_ANSWERING = {"finish_reason": "error", "error": {"code": 502, "message": "the provider failed"}}
