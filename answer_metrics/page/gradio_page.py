@@ -4,155 +4,35 @@ What visitors send is neither logged nor kept; uploads are deleted within five m
 """
 
 import ast
-import asyncio
 import functools
 import importlib.util
 import inspect
 import json
 import os
 import re
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from subprocess import DEVNULL
+from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary
 
-import anyio
 import gradio as gr
 import pandas as pd
 from gradio.blocks import BlocksConfig
-from gradio.context import LocalContext
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
 
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
-from answer_metrics.page.page_tables import Column, Row
-from answer_metrics.page.space import HERE, PARTS, Parameter, Space
+from answer_metrics.page.calls import Runner, guard
+from answer_metrics.page.page_tables import SYSTEMS, Column, Row
+from answer_metrics.page.report import HERE, PARTS
+from answer_metrics.page.space import Parameter, Space
 
-SECONDS = 30
-# Characters, characters of a text, and pieces between quotes of a call, as JSON, that runs in a thread.
-LIGHT, LIGHT_CELL, LIGHT_TEXTS = 60_000, 1_000, 6_000
 KEPT = (60, 180)  # seconds between two searches for old uploads, and the age at which they are deleted
-BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
-OPEN = 8  # large calls of a client that may wait for another of its own; they run one at a time
-LISTEN = 10  # seconds until a client must ask for the result of a large call
 FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"]
 # Of the events of the page: Gradio's queue would hold the last request until the next one.
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
-
-
-# ---- calls
-
-LISTENING: WeakValueDictionary[str, Request] = WeakValueDictionary()  # open requests for results, by event or session
-
-
-class Runner:
-    """Runs the calls of a Space: small ones in threads, large ones in processes that can be ended.
-
-    A large call may take 30 seconds, runs after the others of its client, and ends when the client leaves.
-    """
-
-    def __init__(self, space: Space) -> None:
-        self.space = space
-        # Not anyio's threads: an idle one keeps the arguments of its last call.
-        self.threads = ThreadPoolExecutor(8 if space.judged else 2)
-        self.processes = anyio.CapacityLimiter(2)
-        self.turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
-
-    async def run(self, caller: gr.Request, method: str, *args: Any) -> Any:
-        """Call a method of the Space; an `InputError` says that it failed, took too long, or whose client has left."""
-        judged, function = self.space.judged, getattr(self.space, method)
-        if is_light(args) and not judged:
-            return await self.in_thread(function, *args)
-        events = [caller.session_hash, LocalContext.event_id.get(None)]
-        with anyio.move_on_after(LISTEN) as asked:
-            while not await is_there(caller, events):  # nothing says when
-                await anyio.sleep(0.02)
-        if asked.cancelled_caught:
-            raise InputError("No client waits for the result.")
-        turn = self.turns.setdefault(caller.client.host if caller.client else "", anyio.Lock())
-        if turn.statistics().tasks_waiting >= OPEN:
-            raise InputError(f"{OPEN} large calls of yours are already waiting. Wait for one of them.")
-        with anyio.CancelScope() as scope:
-            watch = asyncio.ensure_future(end_without(caller, events, scope))
-            try:
-                async with turn:
-                    return await (self.in_thread(function, *args) if judged else self.in_process(method, *args))
-            finally:
-                watch.cancel()
-        raise InputError("The client has left.")
-
-    async def in_process(self, method: str, *args: Any) -> Any:
-        """Answer a call in a process, which is ended after 30 seconds, or if this is cancelled."""
-        directory = self.space.directory
-        code = f"import sys; sys.path[:] = {sys.path!r}; from {Space.__module__} import answer_once; answer_once()"
-        command = [sys.executable, "-c", code, str(directory / "app.py")]
-        call = json.dumps([method, args]).encode()
-        try:
-            async with self.processes:
-                with anyio.fail_after(SECONDS):
-                    process = await anyio.run_process(command, input=call, stderr=DEVNULL, cwd=directory, check=False)
-        except TimeoutError:
-            message = f"This took more than {SECONDS} seconds. Send fewer or shorter rows, or compute in Python."
-            raise InputError(message) from None
-        answer = json.loads(process.stdout or b'{"error": "Something went wrong here."}')
-        if "error" in answer:
-            raise InputError(answer["error"])
-        return answer["result"]
-
-    async def in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call a function in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
-
-
-async def is_there(caller: gr.Request, events: Sequence[str | None]) -> bool:
-    """Return whether a client waits for a result: on the connection of its request, or on a stream of its own."""
-    path = caller.request.url.path
-    streamed = "/call/" in path or path.endswith("/queue/join")
-    waiting = [LISTENING.get(event) for event in events if event] if streamed else [caller.request]
-    return any([one is not None and not await one.is_disconnected() for one in waiting])
-
-
-async def end_without(caller: gr.Request, events: Sequence[str | None], scope: anyio.CancelScope) -> None:
-    """Cancel a call when its client has left."""
-    while await is_there(caller, events):  # nothing says when
-        await anyio.sleep(0.2)
-    scope.cancel()
-
-
-def is_light(value: Any) -> bool:
-    """Return whether rows or columns are few and short, so that scoring them takes milliseconds under any option."""
-    written = json.dumps(value, ensure_ascii=False).replace("\\\\", "x").replace('\\"', "x")
-    texts = written.split('"')
-    return len(written) < LIGHT and max(map(len, texts)) < LIGHT_CELL and len(texts) < LIGHT_TEXTS
-
-
-def guard(app: Any) -> Any:
-    """Return middleware that limits all bodies, and knows who waits for results: Gradio does not."""
-
-    async def call(scope: Any, receive: Any, send: Any) -> None:
-        received = 0
-
-        async def counted() -> Any:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > BODY:
-                raise HTTPException(413)
-            return message
-
-        path = str(scope.get("path"))
-        if scope.get("method") == "GET":
-            request = Request(scope, counted)  # which must live as long as the call
-            session = request.query_params.get("session_hash") if path.endswith("/queue/data") else ""
-            LISTENING[session or path.partition("/call/")[2].split("/")[-1]] = request
-        await app(scope, counted, send)
-
-    return call
 
 
 # ---- rows
@@ -164,9 +44,11 @@ def block(html: str, **properties: Any) -> gr.HTML:
 
 
 def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the properties of the table for rows; optional columns only if they have texts."""
-    used = [place for place, one in enumerate(columns) if not one.optional or any(row[place].strip() for row in rows)]
-    data = [[row[place] for place in used] for row in rows] or [[""] * len(used) for _ in range(3)]
+    """Return the properties of the table for rows and an empty one; optional columns only if they have texts."""
+    used = [
+        place for place, column in enumerate(columns) if not column.optional or any(row[place].strip() for row in rows)
+    ]
+    data = [[row[place] for place in used] for row in rows] + [[""] * len(used) for _ in range(1 if rows else 3)]
     value = {"headers": [columns[place].label for place in used], "data": data}
     width = f"{100 / len(used):.2f}%" if len(used) <= 3 else "150px"  # more columns scroll
     return {"value": value, "column_widths": [width] * len(used)}
@@ -175,152 +57,299 @@ def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
 def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
     """Return the rows of the table; a visitor may have deleted columns, or given them other headers."""
     names = [str(name) for name in frame.columns]
-    found = tables.match_columns(names, columns) | {one.name: one.label for one in columns if one.label in names}
-    wanted = [column.label for column in columns if not column.optional and column.name not in found]
+    fields = tables.match_columns(names, columns)
+    fields |= {column.name: column.label for column in columns if column.label in names}
+    wanted = [column.label for column in columns if not column.optional and column.name not in fields]
     if wanted or len(set(names)) < len(names):
-        what = f"has no column {', '.join(wanted)}" if wanted else "has two columns with the same name"
-        raise InputError(f"The table {what}: press Clear for an empty one, or load the rows again.")
+        problem = f"has no column {', '.join(wanted)}" if wanted else "has two columns with the same name"
+        raise InputError(f"The table {problem}: press Clear for an empty one, or load the rows again.")
     texts = {str(name): ["" if pd.isna(cell) else str(cell) for cell in frame[name]] for name in frame.columns}
     empty = [""] * len(frame)
-    return [list(row) for row in zip(*(texts.get(found.get(one.name, ""), empty) for one in columns), strict=True)]
+    return [
+        list(row) for row in zip(*(texts.get(fields.get(column.name, ""), empty) for column in columns), strict=True)
+    ]
 
 
 class Part:
-    """A part of the page: a table of rows with its sources, and the button that scores or compares them."""
+    """A part of the page: a table of rows with its sources, the button that scores or compares them, the report."""
 
     def __init__(self, page: "Page", method: str, columns: list[Column]) -> None:
         self.page, self.method, self.columns, self.compares = page, method, columns, method == "compare"
-        self.examples = [one for one in page.space.examples if bool(one.get("comparing")) is self.compares]
+        self.examples = [example for example in page.space.examples if bool(example.get("comparing")) is self.compares]
+
+    # ---- components
 
     def draw(self) -> None:
-        """Add the components."""
-        titles = [[one["title"]] for one in self.examples]
-        self.chosen = gr.Dataset(
-            components=["textbox"], samples=titles, type="index", visible=bool(titles), elem_classes="examples"
-        )
+        """Add the components of the rows."""
+        space = self.page.space
+        titles = [(example["title"], place) for place, example in enumerate(self.examples)]
+        title = space.words["preset"][0] if "preset" in space.options and not self.compares else "Examples"
         first = self.examples[0] if self.examples else {"rows": []}
-        self.note = block(PARTS.note(first.get("note"), {}), elem_classes="note")
-        look = {**headed(self.columns, first["rows"]), "max_height": 360, "max_chars": 200, "wrap": True, "buttons": []}
-        self.table = gr.Dataframe(**look, interactive=True, show_label=False, label="Rows", elem_classes="rows")
-        with gr.Row(elem_classes="bar"):
-            labels = ["Upload file", "Add a system"] if self.compares else ["Upload file"]
-            self.uploads = [gr.UploadButton(label, size="sm", file_types=FILES, min_width=80) for label in labels]
-            has_more = any(one.optional for one in self.columns)
-            self.more = gr.Button("More columns", size="sm", min_width=80, visible=has_more)
-            self.add = gr.Button("Add rows", size="sm", min_width=80)
-            self.clear = gr.Button("Clear", size="sm", min_width=60)
+        self.cards = gr.Radio(titles, value=0 if titles else None, label=title, elem_classes="cards")
+        with gr.Row(elem_classes="own"):
+            block("<b>Your answers:</b>", elem_classes="own-title")
+            self.open_paste = gr.Button("Paste", size="sm", min_width=60)
+            several = {"file_count": "multiple"} if self.compares else {}
+            labels = ["Upload files", "Add a system"] if self.compares else ["Upload"]
+            self.uploads = [
+                gr.UploadButton(label, size="sm", file_types=FILES, min_width=60, **several) for label in labels
+            ]
+            self.example = gr.Button("Try an example", size="sm", min_width=60, elem_classes="try")
+        self.draw_sources()
+        self.note = block(
+            PARTS.note(first.get("note"), first.get("options", {}), "result" in first), elem_classes="note"
+        )
         with gr.Row(visible=False, elem_classes="mapping") as self.mapping:
             self.fields = [
                 gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True, visible=False)
                 for column in self.columns
             ]
+        look = {**headed(self.columns, first["rows"]), "max_height": 330, "max_chars": 200, "wrap": True, "buttons": []}
+        self.table = gr.Dataframe(**look, interactive=True, show_label=False, label="Rows", elem_classes="rows")
+        with gr.Row(elem_classes="bar"):
+            self.add = gr.Button("Add rows", size="sm", min_width=80)
+            has_more = any(column.optional for column in self.columns)
+            self.more = gr.Button("More columns", size="sm", min_width=80, visible=has_more)
+            self.clear = gr.Button("Clear", size="sm", min_width=60, elem_classes="clear")
+            self.names = gr.Textbox(
+                label="Names of the systems",
+                placeholder="Names of the systems: A, B",
+                container=False,
+                max_lines=1,
+                visible=self.compares,
+                elem_classes="names",
+            )
         with gr.Row(elem_classes="go"):
-            self.differ = gr.Button("", size="sm", visible=False, elem_classes="differ")
-            label = "Compare A and B" if self.compares else "Compute"
-            self.button = gr.Button(label, variant="primary", elem_classes="compute")
-        with gr.Accordion("Paste a table, or load a dataset from the Hub", open=False, elem_classes="sources"):
+            self.button = gr.Button(
+                "Compare" if self.compares else "Compute", variant="primary", elem_classes="compute"
+            )
+            self.rule = block("", elem_classes="rule")
+            self.reset = gr.Button("Reset", size="sm", visible=False, elem_classes="reset")
+
+    def draw_sources(self) -> None:
+        """Add the fields for a table that is pasted, and for a dataset; the script opens them."""
+        with gr.Column(elem_classes="sources"):
             info = "Copied from a spreadsheet, CSV or JSON, with or without a header. It replaces the rows."
-            self.paste = gr.Textbox(lines=3, label="Table", info=info, elem_classes="paste")
-            self.hub = gr.Textbox(label="Dataset", info="owner/name, or owner/name, configuration, split", max_lines=1)
+            self.paste = gr.Textbox(lines=3, label="Paste a table", info=info, elem_classes="paste")
+            info = "owner/name, or owner/name, configuration, split"
+            self.hub = gr.Textbox(
+                label="Or the name of a dataset on the Hub", info=info, max_lines=1, elem_classes="hub"
+            )
             self.load_text = gr.Button("Load", size="sm", elem_classes="load")
             block(PARTS.hint([column.kind for column in self.columns]))
 
+    def draw_answer(self, html: str) -> None:
+        """Add the components of the report."""
+        space = self.page.space
+        with gr.Column(elem_classes=["answer-of", self.method]):
+            self.report = block(html, elem_id=f"report-{self.method}", elem_classes="report-of")
+            checks = not self.compares and not space.judged and bool(space.options)
+            with gr.Row(elem_classes="further-steps", visible=checks):
+                self.check = gr.Button("Check 30 rows yourself", size="sm", visible=checks)
+                several = checks and len(space.presets) > 1
+                self.others = gr.Button("What would other presets say?", size="sm", visible=several)
+            self.step = block("", elem_classes="step")
+            self.labels = gr.Textbox(visible=False)
+            self.correct = gr.Button("Show the corrected score", size="sm", visible=False, elem_classes="correct")
+            self.corrected = block("", elem_classes="step")
+
+    # ---- events
+
     def connect(self) -> None:
         """Add the events; while a call runs, the last of further ones counts, but a second click never pays a judge."""
-        page, table = self.page, self.table
+        page, table, method = self.page, self.table, self.method
         on = functools.partial(page.on, trigger_mode="always_last")
-        controls = [*page.controls.values()]
+        controls, steps = [*page.controls.values()], [self.step, self.correct, self.corrected]
         once = {"trigger_mode": "once"} if page.space.judged else {}
-        shown = [page.report, self.note, table, self.mapping, *self.uploads, *controls]
-        compute = functools.partial(on, self.button.click, self.compute, [table, *controls], shown[:1], **once)
-        show = functools.partial(on, self.chosen.click, self.show, self.chosen, shown)
+        rows = [table, self.names, *controls]
+        compute = functools.partial(on, self.button.click, self.compute, rows, [self.report, *steps], **once)
+        outputs = [self.report, *self.components_shown()]
+        show = functools.partial(on, self.example.click, self.show_example, [self.cards, *controls], outputs)
         for name, start in (("rows", compute), ("example", show)):
-            call = f"'{self.method} {name}'"
+            call = f"'{method}', '{name}'"
             page.after(start(js=f"(...values) => page.asked({call}, values)").then, f"page.answered({call})")
-        sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
-        outputs = [self.note, table, self.mapping, *self.uploads, *self.fields, *controls]
-        forgotten = {self.mapping: gr.Row(visible=False), **dict.fromkeys(self.uploads)}
-        starts = {self.load_text.click: 0, **{one.upload: number for number, one in enumerate(self.uploads, 1)}}
-        for start, number in starts.items():
-            loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs, refused=forgotten)
-            page.after(loaded.then, "page.loaded()")
-        chosen = functools.partial(gr.on, [one.input for one in self.fields])
-        on(chosen, functools.partial(self.load, None), sources, outputs).then(None, js="() => page.loaded()", **HIDDEN)
-        update = {"__type__": "update"}
-        emptied = ["", {**update, **headed(self.columns, [])}, {**update, "visible": False}, "", ""]
-        emptied += [page.defaults[name] for name in page.controls]
-        places = [*outputs[:3], self.paste, self.hub, *controls]
-        cleared = self.clear.click(None, None, places, js=f"() => {json.dumps(emptied)}", **HIDDEN)
-        page.after(cleared.then, "page.edited()")
+        picked = self.cards.input(None, self.cards, controls, js=f"(card) => page.pick('{method}', card)", **HIDDEN)
+        page.after(picked.then, f"page.picked('{method}')")
+        self.connect_sources(on)
         self.add.click(None, table, table, js="(rows) => page.addRows(rows)", **HIDDEN)
         labels = json.dumps([column.label for column in self.columns])
         self.more.click(None, table, table, js=f"(rows) => page.addColumns({labels}, rows)", **HIDDEN)
+        self.names.input(None, js=f"() => page.edited('{method}')", **HIDDEN)
+        drawn = {"outputs": [self.step, self.correct, self.corrected], "inputs": rows}
+        on(self.check.click, self.draw_sample, **drawn)
+        on(self.others.click, self.score_presets, **drawn)
+        on(
+            self.correct.click,
+            self.correct_score,
+            [self.labels, *rows],
+            [self.corrected],
+            js="(labels, ...values) => [page.labels(), ...values]",
+        )
+
+    def connect_sources(self, on: Callable[..., Any]) -> None:
+        """Add the events of uploads and of the fields for texts."""
+        page, table, method = self.page, self.table, self.method
+        self.open_paste.click(None, js=f"() => page.openSources('{method}')", **HIDDEN)
+        sources = [self.paste, self.hub, self.names, table, *self.uploads, *self.fields]
+        outputs = [self.note, table, self.mapping, self.names, self.button, *self.uploads, *self.fields]
+        forgotten = {self.mapping: gr.Row(visible=False), **dict.fromkeys(self.uploads)}
+        starts = {self.load_text.click: 0, **{button.upload: number for number, button in enumerate(self.uploads, 1)}}
+        for start, number in starts.items():
+            loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs, refused=forgotten)
+            page.after(loaded.then, f"page.loaded('{method}')")
+        chosen = functools.partial(gr.on, [field.input for field in self.fields])
+        again = on(chosen, functools.partial(self.load, None), sources, outputs)
+        again.then(None, js=f"() => page.loaded('{method}')", **HIDDEN)
+        update = {"__type__": "update"}
+        emptied = ["", {**update, **headed(self.columns, [])}, {**update, "visible": False}, "", "", ""]
+        emptied.append({**update, "interactive": True})
+        places = [*outputs[:3], self.paste, self.hub, self.names, self.button]
+        cleared = self.clear.click(None, None, places, js=f"() => {json.dumps(emptied)}", **HIDDEN)
+        page.after(cleared.then, f"page.cleared('{method}')")
 
     # ---- handlers
 
-    async def compute(self, request: gr.Request, frame: pd.DataFrame, *values: Any) -> dict[Any, Any]:
-        """Score the rows of the table."""
-        rows = rows_of(frame, self.columns)
-        chosen = dict(zip(self.page.controls, values, strict=True))
-        hidden = {name for name, (needed, *allowed) in self.page.needs.items() if chosen[needed] not in allowed}
-        options = {name: one for name, one in chosen.items() if name not in hidden}
-        return {self.page.report: await self.page.runner.run(request, self.method, rows, options)}
+    def components_shown(self) -> list[Any]:
+        """Return what rows from an example or a link change, beside the report."""
+        steps = [self.step, self.correct, self.corrected]
+        return [*steps, self.note, self.table, self.mapping, self.names, self.button, *self.uploads]
 
-    async def show(self, request: gr.Request, place: int, example: Mapping[str, Any] | None = None) -> dict[Any, Any]:
-        """Show the example at a place, or another one, with its report."""
-        example = example or self.examples[place]
-        options = self.page.options_of(example)
+    def request_of(self, frame: pd.DataFrame, names: str, values: Sequence[Any]) -> list[Any]:
+        """Return what to score: the rows of the table, the options that matter, and what systems are called."""
+        chosen = dict(zip(self.page.controls, values, strict=True))
+        needs = self.page.needs.items()
+        hidden = {name for name, (needed, *allowed) in needs if chosen[needed] not in allowed}
+        options = {name: value for name, value in chosen.items() if name not in hidden}
+        titles = [name.strip() for name in names.split(",")] if self.compares and names.strip() else []
+        return [rows_of(frame, self.columns), options, *([dict(zip(SYSTEMS, titles, strict=False))] if titles else [])]
+
+    def without_steps(self) -> dict[Any, Any]:
+        """Return what removes the steps after an earlier report."""
+        return {self.step: "", self.correct: gr.Button(visible=False), self.corrected: ""}
+
+    async def compute(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
+        """Score the rows of the table."""
+        asked = self.request_of(frame, names, values)
+        return {self.report: await self.page.runner.run(request, self.method, *asked), **self.without_steps()}
+
+    async def show_example(self, request: gr.Request, place: int | None, *values: Any) -> dict[Any, Any]:
+        """Show the example of the chosen card under the options of the page."""
+        options = dict(zip(self.page.controls, values, strict=True))
+        return await self.show(request, self.examples[place or 0], options)
+
+    async def show(self, request: gr.Request, example: Mapping[str, Any], options: Mapping[str, Any]) -> dict[Any, Any]:
+        """Show rows with their report."""
         recorded = [example] if "result" in example else []
+        names = example.get("names") or {}
+        more = [names] if names else recorded
         return {
-            self.page.report: await self.page.runner.run(request, self.method, example["rows"], options, *recorded),
+            self.report: await self.page.runner.run(request, self.method, example["rows"], options, *more),
+            **self.without_steps(),
             self.table: gr.update(**headed(self.columns, example["rows"])),
-            self.note: PARTS.note(example.get("note"), example["options"], "result" in example),
+            self.note: PARTS.note(example.get("note"), example["options"], bool(recorded)),
+            self.names: ", ".join(names.values()),
+            self.button: gr.Button(interactive=True),
             **dict.fromkeys(self.uploads),
             self.mapping: gr.Row(visible=False),
-            **self.page.set_controls(options),
         }
 
+    async def draw_sample(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
+        """Show rows drawn at random as a form."""
+        asked = [*self.request_of(frame, names, values), secrets.randbelow(2**31)]
+        form = await self.page.runner.run(request, "sample", *asked)
+        return {self.step: form, self.correct: gr.Button(visible=True), self.corrected: ""}
+
+    async def correct_score(
+        self, request: gr.Request, labels: str, frame: pd.DataFrame, names: str, *values: Any
+    ) -> dict[Any, Any]:
+        """Correct the score by the labels of all rows that were drawn."""
+        given = json.loads(labels)
+        if left := given["rows"] - len(given["labels"]):
+            raise InputError(f"{tables.count(left)} left: only all that were drawn are a random sample.")
+        asked = [*self.request_of(frame, names, values), given["labels"]]
+        return {self.corrected: await self.page.runner.run(request, "correct", *asked)}
+
+    async def score_presets(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
+        """Show the score of the rows under each preset."""
+        asked = self.request_of(frame, names, values)
+        return {**self.without_steps(), self.step: await self.page.runner.run(request, "presets_scored", *asked)}
+
     async def load(
-        self, uploads: list[Any] | None, _request: gr.Request, paste: str, hub: str, frame: Any, *others: Any
+        self,
+        uploads: list[Any] | None,
+        _request: gr.Request,
+        paste: str,
+        hub: str,
+        names: str,
+        frame: Any,
+        *others: Any,
     ) -> dict[Any, Any]:
         """Read rows from the last of these uploads, or else from the texts; None if other fields were chosen."""
         files, limit = dict(zip(self.uploads, others, strict=False)), self.page.space.limits.rows
         used = [upload for upload in self.uploads if files[upload] and (uploads is None or upload in uploads)]
-        table = await self.page.runner.in_thread(tables.read_source, files[used[-1]] if used else "", paste, hub, limit)
-        names, before, system = table.names, [], ""
-        if used and used[-1] is not self.uploads[0]:
-            before = [row for row in rows_of(frame, self.columns) if any(map(str.strip, row))]
-            system = tables.next_system(before, self.columns)
-        if uploads is None:  # the fields stay as they are: another may have been chosen meanwhile
-            fields = zip(self.columns, others[len(self.uploads) :], strict=True)
-            mapping, fresh = {one.name: field for one, field in fields if field in names}, {}
-            # The table may have texts of this system from when its file was read first.
-            system = min([system, *(one.system for one in self.columns if one.name in mapping and one.system > "A")])
-        else:
-            if system == "E":
-                raise InputError("There are four systems already: press Clear to compare others.")
-            mapping = tables.match_columns(names, self.columns, system)
-            drop, own = functools.partial(gr.Dropdown, ["", *names]), {"", system} if system else {"", *tables.SYSTEMS}
-            drops = [drop(value=mapping.get(one.name, ""), visible=one.system in own) for one in self.columns]
-            fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
-            fresh |= {upload: None for upload in self.uploads if upload not in uploads}
-        if missing := tables.missing_columns(table, self.columns, mapping, system):
-            return {self.note: PARTS.error(missing), **fresh}
-        fresh |= self.page.set_controls(self.page.defaults) if uploads is not None else {}
+        paths = files[used[-1]] if used else ""
+        paths = paths if isinstance(paths, list) else [paths]
+        adds = bool(used) and used[-1] is not self.uploads[0]
+        fresh: dict[Any, Any] = {
+            upload: None for upload in self.uploads if uploads is not None and upload not in uploads
+        }
+        titles = [name.strip() for name in names.split(",")] if adds or uploads is None else []
+        rows = [row for row in rows_of(frame, self.columns) if any(map(str.strip, row))] if adds else []
+        for place, path in enumerate(paths):
+            table = await self.page.runner.in_thread(tables.read_source, path, paste, hub, limit)
+            system = tables.next_system(rows, self.columns) if adds or place else ""
+            if uploads is None:
+                chosen = zip(self.columns, others[len(self.uploads) :], strict=True)
+                mapping = {column.name: field for column, field in chosen if field in table.names}
+                # The table may have texts of this system from when its file was read first.
+                own = [column.system for column in self.columns if column.name in mapping and column.system > "A"]
+                system = min([system, *own])
+            else:
+                mapping = tables.match_columns(table.names, self.columns, system)
+                fresh |= self.field_choices(table.names, mapping, system)
+            if missing := tables.missing_columns(table, self.columns, mapping, system):
+                if len(paths) > 1:
+                    raise InputError(f"{Path(path).name}: {missing} Upload this file alone.")
+                return {
+                    self.note: PARTS.error(missing, waiting=True),
+                    self.button: gr.Button(interactive=False),
+                    **fresh,
+                }
+            rows, note = self.merge(rows, table, mapping, system)
+            if path and self.compares:
+                position = [*SYSTEMS].index(system or "A")
+                before = [*titles, *[*SYSTEMS][len(titles) :]][:position]
+                titles = [*before, tables.short_name(path)]
+        return {
+            self.table: gr.update(**headed(self.columns, rows)),
+            self.note: PARTS.note(note),
+            self.names: ", ".join(titles),
+            self.button: gr.Button(interactive=True),
+            **fresh,
+        }
+
+    def field_choices(self, names: Sequence[str], mapping: Mapping[str, str], system: str) -> dict[Any, Any]:
+        """Return the fields of a file to choose from, for each column of its system."""
+        drop, own = functools.partial(gr.Dropdown, ["", *names]), {"", system} if system else {"", *SYSTEMS}
+        drops = [drop(value=mapping.get(column.name, ""), visible=column.system in own) for column in self.columns]
+        return {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
+
+    def merge(
+        self, before: list[Row], table: tables.Table, mapping: Mapping[str, str], system: str
+    ) -> tuple[list[Row], str]:
+        """Return the rows of a file, merged with those before if it is of a further system; and what was read."""
         if not (rows := tables.to_rows(table, self.columns, mapping)):
             raise InputError("There are no rows, only a header.")
-        origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
+        origins = [f"{column.label} from “{mapping[column.name]}”" for column in self.columns if column.name in mapping]
         note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if system:
-            align = self.page.space.function("align")
-            rows, note = tables.pair_rows(before, rows, self.columns, system, align)
+            rows, note = tables.pair_rows(before, rows, self.columns, system, self.page.space.function("align"))
         blank = sum(not any(map(str.strip, row)) for row in rows)
         more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
-        note = "; ".join([note.rstrip(".") if more else note, *more])
-        return {self.table: gr.update(**headed(self.columns, rows)), self.note: PARTS.note(note), **fresh}
+        return rows, "; ".join([note.rstrip(".") if more else note, *more])
 
 
-def shown_value(value: Any) -> Any:
+def control_value(value: Any) -> Any:
     """Return the value of an option as its control has it."""
     return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else value
 
@@ -330,49 +359,72 @@ class Page:
 
     def __init__(self, space: Space) -> None:
         self.space, self.runner = space, Runner(space)
-        self.defaults = {name: shown_value(one) for name, one in dict(space.values).items() if name in space.options}
-        self.presets = {name: {k: shown_value(one) for k, one in of.items()} for name, of in space.presets.items()}
+        values = dict(space.values).items()
+        self.defaults = {name: control_value(value) for name, value in values if name in space.options}
+        self.presets = {
+            name: {option: control_value(value) for option, value in options.items()}
+            for name, options in space.presets.items()
+        }
         self.controls: dict[str, Any] = {}
         needs = {name: option.needs for name, option in space.options.items() if option.needs}
         # Another option, and its values; in the order that they have in JSON.
-        self.needs = {name: [*map(shown_value, one)] for name, one in sorted(needs.items()) if one[0] in space.options}
+        self.needs = {
+            name: [*map(control_value, needed)] for name, needed in sorted(needs.items()) if needed[0] in space.options
+        }
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
             self.parts.append(Part(self, "compare", space.compared))
+        self.opening = self.options_of(self.parts[0].examples[0])
 
     def settings(self) -> dict[str, Any]:
-        """Return what the script in the browser knows about the options."""
-        used = [self.space.used[part.method] for part in self.parts]
-        names = list(self.controls)
-        return {"names": names, "defaults": self.defaults, "presets": self.presets, "used": used, "needs": self.needs}
+        """Return what the script in the browser knows about options and cards."""
+        space = self.space
+        common = [name for name in space.common if name in space.options]
+        return {
+            "names": list(self.controls),
+            "defaults": self.defaults,
+            "presets": self.presets,
+            "needs": self.needs,
+            "parts": [part.method for part in self.parts],
+            "used": {part.method: space.used[part.method] for part in self.parts},
+            "cards": {part.method: [self.options_of(example) for example in part.examples] for part in self.parts},
+            "titles": {name: space.words[name][0].rstrip(" …") for name in space.options},
+            "choices": {name: space.words[name][2] for name in space.options},
+            "common": common,
+            "rules": space.rules,
+        }
 
     def options_of(self, example: Mapping[str, Any]) -> dict[str, Any]:
         """Return all options of an example, or of a link."""
-        given = {name: one for name, one in example["options"].items() if name in self.defaults}
-        return {**self.defaults, **self.presets.get(given.get("preset"), {}), **given}
+        own = {name: control_value(value) for name, value in example["options"].items() if name in self.defaults}
+        return {**self.defaults, **self.presets.get(own.get("preset"), {}), **own}
 
     def set_controls(self, options: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the values for the controls."""
-        return {control: shown_value(options[name]) for name, control in self.controls.items()}
+        return {control: control_value(options[name]) for name, control in self.controls.items()}
 
     def control(self, name: str) -> Any:
-        """Return the component of an option."""
-        option, value = self.space.options[name], self.defaults[name]
-        words, _, names = self.space.words[name]
-        text = words if words.endswith("?") else f"{words} ({name})"
-        common = {"label": text, "info": option.help.replace("`", ""), "value": value}
-        common |= {"interactive": True, "elem_classes": [name, "" if name in self.space.used["compare"] else "single"]}
+        """Return the component of an option; its code name is in the help."""
+        option, value = self.space.options[name], self.opening[name]
+        label, _, names = self.space.words[name]
+        if name == "preset":  # the cards choose it
+            return gr.Textbox(value=value, visible=False)
+        info = f"{name}: {option.help.replace('`', '')}" if option.help else name
+        common = {"label": label, "info": info, "value": value, "interactive": True}
+        common["elem_classes"] = [name, "" if name in self.space.used["compare"] else "single"]
         if name in self.needs:
             needed, *allowed = self.needs[name]
-            common["visible"] = self.defaults[needed] in allowed
-        offered = ["" if one is None else one for one in self.space.offered(name)]
-        if choices := [(names.get(one, str(one) or "none"), one) for one in offered]:
+            common["visible"] = self.opening[needed] in allowed
+        offered = ["" if choice is None else choice for choice in self.space.offered(name)]
+        if choices := [(names.get(choice, str(choice) or "none"), choice) for choice in offered]:
             return gr.Radio(choices, **common)
         if option.accepts(bool):
             return gr.Checkbox(**common)
         if (option.accepts(float) or option.accepts(int)) and value != "":
             return gr.Number(step=1 if option.accepts(int) else 0.05, **common)
         return gr.Textbox(**common)
+
+    # ---- components
 
     def build(self) -> gr.Blocks:
         """Return the page."""
@@ -383,16 +435,18 @@ class Page:
             block(PARTS.masthead(space, owner and f"{hub}/spaces/{owner}"))
             with gr.Row(elem_classes="split"):
                 with gr.Column(elem_classes="asked"):
-                    self.draw_controls(["preset"])
                     self.draw_parts()
-                with gr.Column(elem_classes="options"):
-                    with gr.Column():
-                        self.draw_controls(space.common)
+                with gr.Column(elem_classes="answer"):
+                    for part, html in zip(self.parts, (self.first_report(), ""), strict=False):
+                        part.draw_answer(html)
+                with (
+                    gr.Column(elem_classes="options", visible=bool(space.options)),
+                    gr.Accordion("Customize the rules", open=False),
+                ):
+                    self.draw_controls(["preset", *space.common])
                     if set(space.options) > {*self.controls}:
                         with gr.Accordion("More options", open=False):
                             self.draw_controls(space.options)
-                with gr.Column(elem_classes="answer"):
-                    self.report = block(self.first_report(), elem_id="report")
             with gr.Accordion("Metric card" if space.options else "About", open=False, elem_classes="fold") as card:
                 text = gr.Markdown(visible=False, elem_classes="card")
             card.expand(self.read_card, None, text, **HIDDEN)
@@ -405,7 +459,7 @@ class Page:
         """Return the report of the first example."""
         example = self.parts[0].examples[0]
         try:
-            return self.space.score(example["rows"], self.options_of(example))
+            return self.space.score(example["rows"], self.opening, *([example] if "result" in example else []))
         except Exception as error:  # the page itself works
             return str(PARTS.error(self.space.reason(error)))
 
@@ -419,8 +473,9 @@ class Page:
         """Add the tables of rows, each in its tab; a single tab has no title."""
         with gr.Tabs() as self.tabs:
             for part, title in zip(self.parts, ("One system", "A against B"), strict=False):
-                with gr.Tab(title, id=part.method, elem_classes="part"):
+                with gr.Tab(title, id=part.method, elem_classes=["part", part.method]) as tab:
                     part.draw()
+                tab.select(None, js=f"() => page.opened('{part.method}')", **HIDDEN)
 
     def draw_controls(self, names: Iterable[str]) -> None:
         """Add the controls of these options that are not drawn yet, in the metric's order."""
@@ -428,28 +483,38 @@ class Page:
             if name in names and name not in self.controls:
                 self.controls[name] = self.control(name)
 
+    # ---- events
+
     def after(self, event: Callable[..., Any], script: str = "") -> None:
-        """After an event, run a script, say how many options differ, and show those that matter under others."""
-        shown = [*(part.differ for part in self.parts), *map(self.controls.__getitem__, self.needs)]
+        """After an event, run a script, then state the rule, choose its card, and show the options that matter."""
+        cards = [part.cards for part in self.parts]
+        stated = [component for part in self.parts for component in (part.rule, part.reset)]
         js = f"(...values) => page.sync(() => {script or 0}, values)"
-        event(None, [*self.controls.values()], shown if self.controls else None, js=js, **HIDDEN)
+        shown = [*cards, *stated, *map(self.controls.__getitem__, self.needs)]
+        event(None, [*cards, *self.controls.values()], shown, js=js, **HIDDEN)
 
     def connect(self, blocks: gr.Blocks) -> None:
         """Add the events of the page."""
         for part in self.parts:
             part.connect()
-        controls, resets = [*self.controls.values()], [part.differ.click for part in self.parts]
-        resets += [self.controls["preset"].input] if "preset" in self.controls else []
-        self.after(functools.partial(gr.on, [part.table.input for part in self.parts]), "page.edited()")
-        changes = [one.change if isinstance(one, gr.Textbox) else one.input for one in controls]
-        if changes:  # `input` of a text field misses what is deleted or pasted; the script sees that
-            self.after(functools.partial(gr.on, changes))
+            self.after(part.table.input, f"page.typed('{part.method}')")
+        controls = [*self.controls.values()]
+        events = [control.change if isinstance(control, gr.Textbox) else control.input for control in controls]
+        if events:  # `input` of a text field misses what is deleted or pasted; the script sees that
+            self.after(functools.partial(gr.on, events))
+        resets = [part.reset.click for part in self.parts]
         reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
         self.after(reset.then, "page.edited()")
-        places = [one for part in self.parts for one in (part.table, part.note, part.mapping, *part.uploads)]
-        link = {"inputs": gr.Textbox(visible=False), "js": "() => location.hash.slice(1)", "show_progress": "hidden"}
-        load = self.on(blocks.load, self.open_link, outputs=[self.report, *places, *controls, self.tabs], **link)
-        self.after(load.then)
+        first = self.parts[0].report
+        places = [
+            component
+            for part in self.parts
+            for component in (part.report, *part.components_shown())
+            if component is not first
+        ]
+        link = {"inputs": gr.Textbox(visible=False), "js": "() => page.link()", "show_progress": "hidden"}
+        load = self.on(blocks.load, self.open_link, outputs=[first, *places, *controls, self.tabs], **link)
+        self.after(load.then, "page.ready()")
 
     def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""
@@ -460,12 +525,15 @@ class Page:
     async def open_link(self, request: gr.Request, packed: str) -> dict[Any, Any]:
         """Show the rows of a link."""
         if not packed.startswith("rows="):
-            return {self.report: gr.skip()}
+            return {self.parts[0].report: gr.skip()}
         rows, options, comparing = tables.unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
+        names = comparing if isinstance(comparing, dict) else {}
         rows = tables.filled_rows(rows, len(part.columns))
-        shown = await part.show(request, -1, {"rows": rows, "options": options})
-        return {**shown, self.tabs: gr.Tabs(selected=part.method)}
+        example = {"rows": rows, "options": options, "names": names}
+        chosen = self.options_of(example)
+        shown = await part.show(request, {**example, "options": {}}, chosen)
+        return {**shown, **self.set_controls(chosen), self.tabs: gr.Tabs(selected=part.method)}
 
     def safe(self, handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
         """Answer with the message of an error if a handler fails; it is not logged, as it may repeat texts."""
@@ -483,7 +551,7 @@ class Page:
         with_key = self.space.authorize is not None and method == "call"
 
         async def call(request: gr.Request, *args: Any) -> Any:
-            arguments = dict(zip((one[0] for one in parameters), args, strict=False))
+            arguments = dict(zip((parameter[0] for parameter in parameters), args, strict=False))
             key = [str(args[-1] or "").strip()] if with_key else []
             return await self.runner.run(request, method, arguments, *key)
 
@@ -492,14 +560,17 @@ class Page:
 
         function: Any = self.safe(call, refuse)
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        given = [inspect.Parameter(one, kind, default=value, annotation=of) for one, of, value, _ in parameters]
+        arguments = [
+            inspect.Parameter(argument, kind, default=value, annotation=annotation)
+            for argument, annotation, value, _ in parameters
+        ]
         if with_key:
-            given.append(inspect.Parameter("x_judge_key", kind, default="", annotation=gr.Header))
-        given.insert(0, inspect.Parameter("request", kind, annotation=gr.Request))
-        helps = "\n".join(f"    {one}: {note}" for one, _, _, note in parameters)
+            arguments.append(inspect.Parameter("x_judge_key", kind, default="", annotation=gr.Header))
+        arguments.insert(0, inspect.Parameter("request", kind, annotation=gr.Request))
+        helps = "\n".join(f"    {argument}: {help_text}" for argument, _, _, help_text in parameters)
         function.__name__, function.__doc__ = name, f"{text}\n\nArgs:\n{helps}"
-        function.__signature__ = inspect.Signature(given, return_annotation=dict)
-        function.__annotations__ = {one.name: one.annotation for one in given} | {"return": dict}
+        function.__signature__ = inspect.Signature(arguments, return_annotation=dict)
+        function.__annotations__ = {argument.name: argument.annotation for argument in arguments} | {"return": dict}
         return function
 
 
@@ -532,6 +603,12 @@ def json_tools(server: Any, space: Space) -> None:
     server.request_handlers |= {messages.CallToolRequest: call, messages.ListToolsRequest: list_tools}
 
 
+def head(page: Page) -> str:
+    """Return the style of the report, which Gradio must not rewrite as saved reports have it too, and the scripts."""
+    texts = [(HERE / name).read_text(encoding="utf-8") for name in ("report.css", "report.js", "page.js")]
+    return str(PARTS.head(page.settings(), *texts))
+
+
 def launch(space: Space) -> None:
     """Serve the page until the process ends."""
     # After each call, Gradio would summarize the last 10,000 with pandas, for monitoring, which is off.
@@ -545,7 +622,7 @@ def launch(space: Space) -> None:
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
         css_paths=HERE / "page.css",
-        head=str(PARTS.script(page, (HERE / "page.js").read_text(encoding="utf-8"))),
+        head=head(page),
         mcp_server=has_mcp,
         footer_links=["api"],
         ssr_mode=False,

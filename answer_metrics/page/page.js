@@ -1,139 +1,288 @@
+// The page around the report: what is out of date, which rule holds, and what Gradio's components do not do themselves.
+// Gradio calls the functions of `page` by name; what they return goes into its components.
+
 const page = {
-  ...JSON.parse(document.querySelector("#page-settings").textContent),
-  report: () => document.querySelector("#report").dataset,
-  update: (more) => ({__type__: "update", ...more}),
-  // Values that the options have by default, or under the preset.
-  implied: (preset) => ({...page.defaults, ...page.presets[preset]}),
-  reset: (values) => {
-    const preset = values[page.names.indexOf("preset")], implied = page.implied(preset);
-    return page.names.map((name) => name === "preset" ? preset : implied[name]);
+  // names of the options in the order of their values, defaults, presets, needs (another option and its values), parts,
+  // used (options with an effect, by part), cards (options, by part), titles, choices and common options, rules
+  ...JSON.parse(document.getElementById("page-settings").textContent),
+  own: {}, // parts whose rows are the visitor's
+
+  update: (properties) => ({ __type__: "update", ...properties }),
+  partOf: (element) => page.parts.find((part) => element.closest(`.${part}`)),
+  shown: () => page.parts.find((part) => document.querySelector(`.part.${part}`)?.offsetParent) ?? page.parts[0],
+  find: (part, selector) => document.querySelector(`.part.${part} ${selector}`),
+  report: (part) => document.getElementById(`report-${part}`),
+
+  // ---- what is out of date
+
+  // Rows, options or names changed: the report is out of date. Without a part, all reports.
+  edited: (part) => {
+    for (const name of part ? [part] : page.parts) {
+      const state = page.report(name).dataset;
+      state.stale = state.edited = "";
+    }
   },
-  // Run a script, say how many options differ from what is implied, and show those that matter under the others.
+  typed: (part) => {
+    page.own[part] = true;
+    page.edited(part);
+  },
+  cleared: (part) => {
+    page.typed(part);
+    page.find(part, ".sources").classList.remove("open");
+  },
+
+  // A call begins. Its report will be up to date unless something is edited, or asked, meanwhile.
+  asked: (part, call, values) => {
+    page.notes(part, ".failed").forEach((note) => {
+      note.hidden = true;
+    });
+    const state = page.report(part).dataset;
+    delete state.edited;
+    state.asked = state.busy = call;
+    if (call === "example") page.own[part] = false;
+    return values;
+  },
+  answered: (part, call) => {
+    const root = page.report(part);
+    const state = root.dataset;
+    delete state.busy;
+    page.notes(part, "[data-recorded]").forEach((note) => {
+      note.dataset.recorded = call === "rows" ? "replaced" : "";
+    });
+    if (state.asked !== call) state.stale = "";
+    else if (state.edited === undefined) delete state.stale;
+    page.ready();
+    if (innerWidth < 901) root.scrollIntoView({ behavior: "smooth" }); // on a phone, it is below the rows
+  },
+  ready: () => document.querySelectorAll(".report").forEach((root) => root.rows || report.show(root)),
+  notes: (part, kind) => [...document.querySelectorAll(`.part.${part} p.note${kind}`)],
+
+  // Rows were read from a file or a text. One that cannot be read changes nothing.
+  loaded: (part) => {
+    setTimeout(() => {
+      const note = page.find(part, "p.note");
+      if (note) note.hidden = false;
+      if (!note?.matches(".failed:not([data-waiting])")) page.typed(part);
+      if (!note?.matches(".failed")) page.find(part, ".sources").classList.remove("open");
+      note?.scrollIntoView({ behavior: "smooth", block: "nearest" });
+    }, 100);
+  },
+
+  // ---- rules
+
+  // Values that the options have under a preset.
+  implied: (preset) => ({ ...page.defaults, ...page.presets[preset] }),
+  named: (values) => Object.fromEntries(page.names.map((name, place) => [name, values[place] ?? ""])),
+  reset: (values) => {
+    const { preset } = page.named(values);
+    const implied = page.implied(preset);
+    return page.names.map((name) => (name === "preset" ? preset : implied[name]));
+  },
+  // A card sets its options; its rows are loaded unless the table has the visitor's own.
+  pick: (part, card) => page.names.map((name) => page.cards[part][card][name]),
+  picked: (part) => {
+    if (page.own[part]) page.edited();
+    else page.find(part, ".try").click();
+  },
+  matters: (chosen) => (name) => !(name in page.needs) || page.needs[name].slice(1).includes(chosen[page.needs[name][0]]),
+
+  // Run a script; then state the rule of each part, choose the card that has these options, show the options that matter.
   sync: (script, values) => {
     script();
-    const {names, used, needs} = page;
-    const chosen = Object.fromEntries(names.map((name, place) => [name, values[place] ?? ""])), implied = page.implied(chosen.preset);
-    const matters = (name) => !(name in needs) || needs[name].slice(1).includes(chosen[needs[name][0]]);
+    const { parts, needs } = page;
+    const current = values.slice(0, parts.length);
+    const chosen = page.named(values.slice(parts.length));
+    const matters = page.matters(chosen);
+    const same = (part, options) =>
+      page.used[part].every((name) => !(name in chosen) || !matters(name) || chosen[name] === options[name]);
     // What is said about an example holds under its options.
     document.querySelectorAll("p.note[data-options]").forEach((note) => {
-      const options = JSON.parse(note.dataset.options), expected = {...page.implied(options.preset), ...options};
-      note.hidden = note.dataset.recorded === "replaced" || names.some((name) => matters(name) && chosen[name] !== expected[name]);
+      const options = JSON.parse(note.dataset.options);
+      note.hidden = note.dataset.recorded === "replaced" || !same(page.partOf(note), { ...page.implied(options.preset), ...options });
     });
-    const lines = used.map((known) => {
-      const other = known.filter((name) => name !== "preset" && matters(name) && chosen[name] !== implied[name]);
-      const differ = other.length === 1 ? "1 option differs" : `${other.length} options differ`;
-      return page.update({visible: other.length > 0, value: `${differ} from the ${chosen.preset ? "preset" : "defaults"}: ${other.join(", ")}`});
+    const cards = parts.map((part, place) => {
+      const fits = page.cards[part].map((options) => same(part, options));
+      if (fits[current[place]]) return current[place];
+      return fits.includes(true) ? fits.indexOf(true) : null;
     });
-    return [...lines, ...Object.keys(needs).map((name) => page.update({visible: matters(name)}))];
+    const stated = parts.flatMap((part) => {
+      const { sentence, changed } = page.rule(part, chosen, matters);
+      return [page.update({ value: sentence }), page.update({ visible: changed })];
+    });
+    return [...cards, ...stated, ...Object.keys(needs).map((name) => page.update({ visible: matters(name) }))];
   },
-  addRows: ({headers, data}) => ({headers, data: [...data, ...Array(3).fill(headers.map(() => ""))]}),
-  addColumns: (labels, {headers, data}) => {
-    const value = {headers: labels, data: data.map((row) => labels.map((label) => row[headers.indexOf(label)] ?? ""))};
-    return page.update({value, column_widths: labels.map(() => "150px")});
+
+  // The rule of a part as a sentence, and whether it differs from that of its preset.
+  rule: (part, chosen, matters) => {
+    const implied = page.implied(chosen.preset);
+    const used = page.used[part].filter((name) => name in chosen && name !== "preset" && matters(name));
+    const changed = used.filter((name) => chosen[name] !== implied[name]);
+    const stated = (name) => {
+      const value = chosen[name];
+      const choice = page.choices[name][value] ?? (value === true ? "yes" : value === false ? "no" : value === "" ? "none" : value);
+      return `${page.titles[name]}: ${choice}`;
+    };
+    const base = page.rules[chosen.preset];
+    const common = base ? [] : page.common.filter((name) => used.includes(name) && !changed.includes(name));
+    const sentences = [base, common.map(stated).join(" · "), changed.length ? `Changed: ${changed.map(stated).join(" · ")}` : ""];
+    const escaped = document.createElement("p");
+    escaped.textContent = sentences.filter(Boolean).join(" ");
+    return { sentence: escaped.innerHTML, changed: changed.length > 0 };
   },
-  // Rows, options or systems were edited: the report is out of date.
-  edited: () => { page.report().stale = page.report().edited = ""; },
+
+  // ---- rows
+
+  addRows: ({ headers, data }) => ({ headers, data: [...data, ...Array(3).fill(headers.map(() => ""))] }),
+  addColumns: (labels, { headers, data }) => {
+    const value = { headers: labels, data: data.map((row) => labels.map((label) => row[headers.indexOf(label)] ?? "")) };
+    return page.update({ value, column_widths: labels.map(() => "150px") });
+  },
+  openSources: (part) => {
+    page.find(part, ".sources").classList.toggle("open");
+    page.find(part, ".paste textarea").focus();
+  },
+  // The first time that a tab is opened, it shows its example.
+  opened: (part) => {
+    if (!page.report(part).querySelector(".report") && !page.own[part]) setTimeout(() => page.find(part, ".try").click());
+  },
+  link: () => {
+    const link = location.hash.slice(1);
+    if (link.startsWith("rows=")) page.parts.forEach((part) => { page.own[part] = true; });
+    return link;
+  },
+  // A visitor's labels of the rows that were drawn.
+  labels: () => {
+    const form = document.querySelector("form.labels");
+    const chosen = [...new FormData(form)].map(([name, value]) => [name.replace("row-", ""), value === "right"]);
+    form.querySelectorAll("fieldset:not(:has(:checked))").forEach((row, place) => {
+      row.dataset.left = "";
+      if (!place) row.scrollIntoView({ behavior: "smooth", block: "center" });
+    });
+    return JSON.stringify({ rows: Number(form.dataset.rows), labels: Object.fromEntries(chosen) });
+  },
+
+  // Put a text into one of Gradio's fields.
+  put: (field, text) => {
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  },
   // Open the field of a cell, and give it the keys that a function returns when it is there.
   write: (cell, take) => {
-    cell.dispatchEvent(new MouseEvent("dblclick", {bubbles: true}));
+    cell.dispatchEvent(new MouseEvent("dblclick", { bubbles: true }));
     setTimeout(() => {
-      const field = document.activeElement, keys = take();
+      const field = document.activeElement;
+      const keys = take();
       if (!field.matches(".rows textarea")) return;
       let typed = "";
       while (keys[0]?.written || keys[0]?.key === "Backspace") {
-        const {key, written} = keys.shift();
+        const { key, written } = keys.shift();
         typed = written ? typed + key : typed.slice(0, -1);
       }
-      field.value = typed;
-      field.dispatchEvent(new Event("input", {bubbles: true}));
-      if (keys.length) field.dispatchEvent(new KeyboardEvent("keydown", {...keys.shift(), bubbles: true, cancelable: true}));
+      page.put(field, typed);
+      if (keys.length) field.dispatchEvent(new KeyboardEvent("keydown", { ...keys.shift(), bubbles: true, cancelable: true }));
       if (keys[0]?.written) setTimeout(() => page.write(document.activeElement.closest("[role=gridcell]") ?? cell, () => keys), 50);
     }, 100);
   },
-  notes: (kind) => [...document.querySelectorAll(`.asked p.note${kind}`)].filter((note) => note.parentElement.offsetParent),
-  asked: (call, values) => {
-    page.notes(".failed").forEach((note) => { note.hidden = true; });
-    delete page.report().edited;
-    page.report().asked = page.report().busy = call;
-    return values;
-  },
-  // The report is up to date unless something was edited or asked meanwhile; on a phone, it is below the rows.
-  answered: (call) => {
-    delete page.report().busy;
-    page.notes("[data-recorded]").forEach((note) => { note.dataset.recorded = call.endsWith("rows") ? "replaced" : ""; });
-    if (page.report().asked !== call) page.report().stale = "";
-    else if (page.report().edited === undefined) delete page.report().stale;
-    if (innerWidth < 901) document.querySelector("#report").scrollIntoView({behavior: "smooth"});
-  },
-  // The note on a file is above the rows, the button for it below them.
-  loaded: () => {
-    const before = {...page.report()};
-    page.edited();
-    page.notes(".failed").forEach((note) => { note.hidden = false; });
-    setTimeout(() => {
-      const note = [...document.querySelectorAll("p.note")].find((one) => one.offsetParent);
-      if (note?.matches(".failed")) ["stale", "edited"].filter((key) => !(key in before)).forEach((key) => delete page.report()[key]);
-      note?.scrollIntoView({behavior: "smooth", block: "nearest"});
-    }, 100);
-  },
 };
-// Gradio's events do not say whether a visitor or a handler changed an option.
-document.addEventListener("input", (event) => { if (event.target.closest(".options, .preset")) page.edited(); }, true);
+
+const editing = (target) => target.matches?.(".rows textarea, .rows input");
+
+// Gradio's events do not say whether a visitor or a handler changed an option, and tell of a cell when it is left only.
+let before = null; // the state of the report, and the text, when the field of a cell was opened
+document.addEventListener("focusin", ({ target }) => {
+  if (!editing(target)) return;
+  const part = page.partOf(target);
+  before = { part, own: page.own[part], state: { ...page.report(part).dataset } };
+  requestAnimationFrame(() => {
+    before.text = target.value; // Gradio sets it one frame later
+  });
+});
+document.addEventListener(
+  "input",
+  ({ target }) => {
+    if (target.closest(".options")) page.edited();
+    else if (editing(target)) page.typed(page.partOf(target));
+    else if (target.closest("fieldset[data-left]")) delete target.closest("fieldset").dataset.left;
+  },
+  true,
+);
+// Escape restores the text of a cell, and so the report is what it was.
+document.addEventListener("keydown", ({ key, target }) => {
+  if (key !== "Escape" || !before || !editing(target)) return;
+  const { part, own, state, text } = before;
+  page.put(target, text);
+  page.own[part] = own;
+  for (const name of ["stale", "edited"]) if (!(name in state)) delete page.report(part).dataset[name];
+}, true);
 // A link to other rows of the page that is open.
-addEventListener("hashchange", ({oldURL, newURL}) => { if (/#rows=/.test(oldURL + newURL)) location.reload(); });
+addEventListener("hashchange", ({ oldURL, newURL }) => {
+  if (/#rows=/.test(oldURL + newURL)) location.reload();
+});
+
 // Of what is typed into a selected cell, Gradio's table loses what comes before its field.
 let early = null;
-document.addEventListener("keydown", (event) => {
-  const {key, shiftKey, target} = event, cell = target.closest?.(".rows [role=gridcell]");
-  const written = key.length === 1 && (event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || event.altKey));
-  const kept = early ? written || ["Backspace", "Enter", "Tab"].includes(key) : written && !event.isComposing && !target.closest("button, input, textarea");
-  if (!event.isTrusted || !cell || !kept) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (!early) {
-    early = [];
-    page.write(cell, () => { const keys = early; early = null; return keys; });
-  }
-  early.push({key, shiftKey, written});
-}, true);
-// Gradio's table takes nothing from the clipboard: a text is written into the cell, cells go through the field for a table.
-document.addEventListener("paste", (event) => {
-  const text = event.clipboardData.getData("text").replace(/\r\n?/g, "\n").replace(/\n$/, ""), part = event.target.closest?.(".rows")?.closest(".part");
-  if (!part || /TEXTAREA|INPUT/.test(event.target.tagName)) return;
-  event.preventDefault();
-  const cell = event.target.closest("[role=gridcell]");
-  if (cell && !text.includes("\t")) return page.write(cell, () => [{key: text, written: true}, {key: "Enter"}]);
-  const find = (name) => part.querySelector(name);
-  if (!find(".paste")) find(".sources button").click();
-  const dataset = find(".sources input");
-  if (dataset) {
-    dataset.value = "";
-    dataset.dispatchEvent(new Event("input", {bubbles: true}));
-  }
-  // Gradio may empty a field that has just appeared.
-  let kept = 0, tries = 0;
-  const wait = setInterval(() => {
-    const field = find(".paste textarea");
-    if (++tries > 100) clearInterval(wait);
-    if (!field) return;
-    kept = field.value === text ? kept + 1 : 0;
-    if (kept === 4) {
-      clearInterval(wait);
-      find(".load").click();
-    } else if (!kept) {
-      field.value = text;
-      field.dispatchEvent(new Event("input", {bubbles: true}));
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const { key, shiftKey, target } = event;
+    const cell = target.closest?.(".rows [role=gridcell]");
+    const written = key.length === 1 && (event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || event.altKey));
+    const starts = written && !event.isComposing && !target.closest("button, input, textarea");
+    const kept = early ? written || ["Backspace", "Enter", "Tab"].includes(key) : starts;
+    if (!event.isTrusted || !cell || !kept) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!early) {
+      early = [];
+      page.write(cell, () => {
+        const keys = early;
+        early = null;
+        return keys;
+      });
     }
-  }, 50);
+    early.push({ key, shiftKey, written });
+  },
+  true,
+);
+
+// Gradio's table takes nothing from the clipboard: a text is written into the cell, cells go through the field for a table.
+document.addEventListener(
+  "paste",
+  (event) => {
+    const { target } = event;
+    const field = target.closest?.(".paste textarea");
+    if (field && !field.value) return setTimeout(() => page.find(page.partOf(field), ".load").click(), 300);
+    const rows = target.closest?.(".rows");
+    if (!rows || /TEXTAREA|INPUT/.test(target.tagName)) return;
+    const text = event.clipboardData.getData("text").replace(/\r\n?/g, "\n").replace(/\n$/, "");
+    const cell = target.closest("[role=gridcell]");
+    const part = page.partOf(rows);
+    event.preventDefault();
+    if (cell && !text.includes("\t")) return page.write(cell, () => [{ key: text, written: true }, { key: "Enter" }]);
+    page.put(page.find(part, ".paste textarea"), text);
+    page.put(page.find(part, ".sources .hub input"), "");
+    setTimeout(() => page.find(part, ".load").click(), 300);
+  },
+  true,
+);
+
+// A file that is dropped anywhere is uploaded like any other; Gradio's table would only fill the cells.
+const carries = (event) => event.dataTransfer?.types.includes("Files");
+document.addEventListener("dragover", (event) => {
+  if (!carries(event)) return;
+  event.preventDefault();
+  document.body.dataset.dropping = "";
 }, true);
-// A file that is dropped on the table is uploaded like any other; Gradio would only fill the cells.
+document.addEventListener("dragleave", ({ relatedTarget }) => {
+  if (!relatedTarget) delete document.body.dataset.dropping;
+}, true);
 document.addEventListener("drop", (event) => {
-  const part = event.target.closest?.(".rows")?.closest(".part");
-  if (!part || !event.dataTransfer.files.length) return;
+  if (!carries(event)) return;
   event.preventDefault();
   event.stopPropagation();
-  const field = part.querySelector(".bar input[type=file]");
+  delete document.body.dataset.dropping;
+  const field = page.find(page.shown(), ".own input[type=file]");
   field.files = event.dataTransfer.files;
-  field.dispatchEvent(new Event("change", {bubbles: true}));
-  event.target.dispatchEvent(new DragEvent("dragleave", {bubbles: true}));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+  event.target.dispatchEvent(new DragEvent("dragleave", { bubbles: true }));
 }, true);

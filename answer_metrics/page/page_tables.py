@@ -25,7 +25,10 @@ from answer_metrics.files.rows import InputError, is_records
 Row = list[str]
 Record = dict[str, Any]
 
-SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}  # that can be compared, and the suffix of their columns
+SYSTEMS = {
+    "A": "",
+    **{name: f"_{name.lower()}" for name in "BCDEFGH"},
+}  # that can be compared, and the suffix of their columns
 KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
     "text": list[str],
     "answers": list[str] | list[list[str]],  # one or several in a cell
@@ -356,11 +359,19 @@ def _plain(value: Any) -> str:
 
 
 def next_system(rows: Sequence[Row], columns: Sequence[Column]) -> str:
-    """Return the system that a further file is of: the first of B, C and D without any text yet, or else E."""
+    """Return the system that a further file is of: the first after A without any text yet."""
     if not rows:
         raise InputError("Upload the file of system A first, then that of system B.")
-    given = {column.system for column, *cells in zip(columns, *rows, strict=True) if any(map(str.strip, cells))}
-    return next((name for name in "BCD" if name not in given), "E")
+    filled = {column.system for column, *cells in zip(columns, *rows, strict=True) if any(map(str.strip, cells))}
+    free = [name for name in SYSTEMS if name not in filled | {"A"}]
+    if not free:
+        raise InputError(f"There are {len(SYSTEMS)} systems already: press Clear to compare others.")
+    return free[0]
+
+
+def short_name(path: str) -> str:
+    """Return what the system of a file is called: its name without the ending, and without commas."""
+    return Path(path).stem.replace(",", " ")[:40]
 
 
 def pair_rows(
@@ -398,20 +409,21 @@ def pair_rows(
 # ---- links
 
 
-def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: bool = False) -> str:
+def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: bool | Mapping[str, str] = False) -> str:
     """Pack rows and options into the fragment of a link, which browsers do not send to the server; "" if too long."""
     plain = json.dumps([list(rows), dict(options), comparing], ensure_ascii=False, separators=(",", ":")).encode()
     packed = base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
     return f"rows={packed}" if len(packed) <= MAX_LINK and len(plain) <= MAX_UNPACKED else ""
 
 
-def unpack_link(link: str) -> tuple[list[Row], dict[str, Any], bool]:
-    """Unpack a link into rows, unchecked options, and whether two systems are compared."""
+def unpack_link(link: str) -> tuple[list[Row], dict[str, Any], bool | dict[str, str]]:
+    """Unpack a link into rows, unchecked options, and whether systems are compared, perhaps with their names."""
     packed = link.removeprefix("rows=")
     with suppress(binascii.Error, zlib.error, ValueError, TypeError, RecursionError):
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True)
         reader = zlib.decompressobj()
         rows, options, comparing = json.loads(reader.decompress(raw, MAX_UNPACKED))
         if reader.eof and isinstance(options, dict) and all(isinstance(cell, str) for row in rows for cell in row):
-            return rows, options, bool(comparing)
+            named = isinstance(comparing, dict) and all(isinstance(name, str) for name in comparing.values())
+            return rows, options, comparing if named else bool(comparing)
     raise InputError("The link is damaged or was cut short. Ask for it again.")

@@ -3,8 +3,6 @@
 Processes for long calls import this module; `gradio_page.py` has the page.
 """
 
-import base64
-import csv
 import inspect
 import json
 import os
@@ -12,25 +10,21 @@ import re
 import runpy
 import sys
 import types
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
-from unicodedata import normalize as normalize_unicode
 
 import evaluate
-import jinja2
-import pandas as pd
 
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
-from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row, visible
+from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row
+from answer_metrics.page.report import EXPORTS, PARTS, TEXTS, Cell, Explanation, Named, Report, Span, figure_text
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")  # options that the page always sets
-LABELS = {"questions": "Question", "predictions": "Prediction", "references": "Reference"}
+INPUT_LABELS = {"questions": "Question", "predictions": "Prediction", "references": "Reference"}
 KIND_OF = {  # what a cell contains, by the type label of an input
     "list of str": "text",
     "list of float, bool or str": "text",
@@ -40,20 +34,14 @@ KIND_OF = {  # what a cell contains, by the type label of an input
 }
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
 TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
-SHOWN = 200  # rows of each label in the report; all are in the CSV
+SAMPLE = 30  # rows that a visitor checks
+IDS, GROUPS, CLUSTERS = (
+    Column(name, label, "name", aliases, optional=True, help=text)
+    for name, (label, aliases, text) in TEXTS["columns"].items()
+)
 
-HERE = Path(__file__).parent
-TEXTS: dict[str, dict[str, Any]] = json.loads((HERE / "texts.json").read_text(encoding="utf-8"))
-"""What the page calls options, columns, figures and reasons."""
-
-# A class of the stylesheet (text, soft, code, mark, sign, chip and an outcome) and a text.
-Span = tuple[str, str]
-Cell = list[list[Span]]  # the texts of a cell, each in spans
-# The reason for the label of a row, and cells to show instead of the inputs, by input.
-Explanation = tuple[list[Span], Mapping[str, Cell]]
 Parameter = tuple[str, Any, Any, str]  # of an endpoint: name, type, default, help
 Endpoint = tuple[str, str, list[Parameter]]  # the method that answers it, what it does, and its parameters
-Named = Mapping[str, Any]  # columns, options or results, by name
 
 
 class Scored(NamedTuple):
@@ -66,153 +54,14 @@ class Scored(NamedTuple):
 
     def references(self, row: int) -> list[str]:
         """Return the references of a row as a list."""
-        found = self.inputs["references"][row]
-        return [found] if isinstance(found, str) else found
+        references = self.inputs["references"][row]
+        return [references] if isinstance(references, str) else references
 
     def prediction(self, row: int) -> str:
         """Return the prediction of a row without the model's thinking, if that is dropped."""
         text: str = self.inputs["predictions"][row]
         drop = library(self.script.__name__, "drop_reasoning")
         return text if self.options.reasoning == "keep" else drop([text], self.options.reasoning_marks)[0][0]
-
-
-# ---- the report
-
-
-def data_link(text: str, kind: str) -> str:
-    """Put a download into the page itself, so that no file with a visitor's texts is on the server."""
-    return f"data:{kind};charset=utf-8;base64,{base64.b64encode(text.encode()).decode()}"
-
-
-_ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
-)
-_ENVIRONMENT.globals.update(data_link=data_link, repr=repr)
-REPORT = _ENVIRONMENT.get_template("report.html")
-EXPORTS: Any = _ENVIRONMENT.get_template("exports.jinja").module  # code, tables and sentences about a result
-PARTS: Any = _ENVIRONMENT.get_template("page.html").module  # HTML of the page around the report
-IDS, GROUPS, CLUSTERS = (
-    Column(name, label, "name", aliases, optional=True, help=text)
-    for name, (label, aliases, text) in TEXTS["columns"].items()
-)
-
-
-@dataclass(kw_only=True)
-class Report:
-    """What the report shows."""
-
-    title: str
-    name: str  # of the downloads
-    scores: list[tuple[str, float, Sequence[float]]]  # name, value, and its interval or nothing
-    sentence: str
-    outcomes: Mapping[str, str]  # the outcome (hit, near or miss) of each label, in the order of the legend
-    labels: Sequence[str]  # of the rows
-    columns: Sequence[Column]
-    inputs: Mapping[str, Sequence[Any]]  # of the columns, by name
-    explain: Callable[[int], Explanation]  # called for the rows that are shown
-    saved: Named  # the content of the JSON download
-    table: Mapping[str, Sequence[Any]]  # columns of the CSV download after the inputs
-    python: str  # empty for a result that was recorded earlier, so that computing gives another
-    link: str
-    level: float = 0.95
-    method: str = "score"  # of the Space, which made the report
-    notices: Sequence[str] = ()
-    tables: Mapping[str, str] = field(default_factory=dict)  # HTML of further tables, by title
-    figures: Mapping[str, tuple[float, str]] = field(default_factory=dict)  # others, with their meaning
-    histogram: Sequence[float] = ()
-    matrix: Mapping[str, Sequence[float]] = field(default_factory=dict)  # scores of the rows by metric, for the gallery
-    signature: str = ""
-
-    def html(self) -> str:
-        """Render the report, misses first; the template escapes all texts."""
-        rows = {label: [row for row, one in enumerate(self.labels) if one == label] for label in self.outcomes}
-        legend = [(label, outcome, len(rows[label])) for label, outcome in self.outcomes.items() if rows[label]]
-        order = sorted(legend, key=lambda one: (one[0] != "disagree", ("miss", "near", "hit").index(one[1])))
-
-        def example(row: int) -> tuple[Any, ...]:
-            why, replaced = self.explain(row)
-            found = [(one, self.inputs[one.name][row], replaced.get(one.name)) for one in self.columns]
-            return row + 1, self.labels[row], found, why
-
-        bins = Counter(min(int(10 * score), 9) for score in self.histogram)
-        html: str = REPORT.render(
-            report=self,
-            legend=legend,
-            examples=[example(row) for label, _, _ in order for row in rows[label][:SHOWN]],
-            bins=[bins[index] for index in range(10)] if self.histogram else [],
-            json=json.dumps(self.saved, ensure_ascii=False, indent=1),
-            csv=self.csv(),
-        )
-        return html
-
-    def csv(self) -> str:
-        """Write all rows as CSV, with lists of results as JSON."""
-        texts = {one.name: [tables.join_cell(cell, one.kind) for cell in self.inputs[one.name]] for one in self.columns}
-        table = pd.DataFrame({**texts, "outcome": self.labels, **self.table}, dtype=object)
-        return "\N{BYTE ORDER MARK}" + str(
-            table.map(spreadsheet_cell).to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
-        )
-
-
-def spreadsheet_cell(value: Any) -> Any:
-    """Keep a spreadsheet from taking a text for a formula, which may send other cells to a server."""
-    if isinstance(value, (list, dict)):
-        return json.dumps(value, ensure_ascii=False)
-    starts = isinstance(value, str) and value[:1] in {*"=+-@\t\r\n"}
-    return f"'{value}" if starts and not re.fullmatch(r"[+-]?[\d.]+", value) else value
-
-
-def plain(value: Any) -> Any:
-    """Return a result as JSON has it."""
-    return json.loads(json.dumps(value))
-
-
-# ---- what explains a row
-
-
-def marked(text: str, spans: Sequence[tuple[int, int]]) -> Cell:
-    """Return a text with the parts marked that are given by start and end."""
-    pieces, end = [], 0
-    for start, stop in sorted(spans):
-        if start >= end:
-            pieces += [("", text[end:start]), ("mark", text[start:stop])]
-            end = stop
-    return [[*pieces, ("", text[end:])]]
-
-
-def numbered(texts: Sequence[str], partners: Mapping[int, Sequence[int]], letters: str) -> Cell:
-    """Number texts, each with those that it matches by index; `letters` are those of this side and of the other."""
-    cell: Cell = []
-    for index, text in enumerate(texts):
-        found = " ".join(f"{letters[1]}{partner + 1}" for partner in partners.get(index, ()))
-        sign = ("hit", f"= {found}") if found else ("miss", "no match")
-        cell.append([("code", f"{letters[0]}{index + 1}"), ("", text), sign])
-    return cell
-
-
-def compare_texts(
-    prediction: str, references: list[str], normalize: Callable[[list[str]], list[str]], label: str = ""
-) -> list[Span]:
-    """Explain how a prediction relates to its references; `label` may be "contains" or "fuzzy"."""
-    own, *others = normalize([prediction, *references])
-    several = len(references) > 1
-    if own in others:
-        index = others.index(own)
-        which = f", reference {index + 1} of {len(references)}" if several else ""
-        if prediction == references[index]:
-            return [("text", f"Equal as written{which}")]
-        return [("text", f"Equal after normalization{which}:"), ("code", own)]
-    inside = max((other for other in others if other in own), key=len, default="")
-    if label == "contains" and inside:
-        before, _, after = own.partition(inside)
-        return [("text", "Found in the answer:"), ("code", before), ("mark", inside), ("code", after)]
-    nearest = max(others, key=lambda other: SequenceMatcher(None, own[:200], other[:200], autojunk=False).quick_ratio())
-    among = [("soft", f"nearest of {len(references)} references")] if several else []
-    sign = "≈" if label == "fuzzy" else "≠"
-    shown = [visible(text) or "(nothing)" for text in (own, nearest)]
-    if len({normalize_unicode("NFKC", text) for text in shown}) == 1:
-        shown = [ascii(text)[1:-1] for text in (own, nearest)]
-    return [("code", shown[0]), ("sign", sign), ("code", shown[1]), *among]
 
 
 # ---- the Space
@@ -254,17 +103,22 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
 
 def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
+    kinds = tables.KINDS
     required = [
-        (one.name, tables.KINDS[one.kind], inspect.Parameter.empty, one.help) for one in columns if not one.optional
+        (column.name, kinds[column.kind], inspect.Parameter.empty, column.help)
+        for column in columns
+        if not column.optional
     ]
-    return required + [(one.name, tables.KINDS[one.kind] | None, None, one.help) for one in columns if one.optional]
+    return required + [
+        (column.name, kinds[column.kind] | None, None, column.help) for column in columns if column.optional
+    ]
 
 
 def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
     """Return the columns of a comparison: one per system of those with these names, and those of all metrics."""
-    pairs = ([one.of_system(name) for name in "AB"] if one.name in double else [one] for one in columns)
-    more = [one.of_system(name) for name in "CD" for one in columns if one.name in double]
-    return [*(one for pair in pairs for one in pair), *more, IDS, GROUPS, CLUSTERS]
+    pairs = ([column.of_system(name) for name in "AB"] if column.name in double else [column] for column in columns)
+    more = [column.of_system(name) for name in [*SYSTEMS][2:] for column in columns if column.name in double]
+    return [*(column for pair in pairs for column in pair), *more, IDS, GROUPS, CLUSTERS]
 
 
 @dataclass(kw_only=True)
@@ -299,27 +153,30 @@ class Space:
         self.metric = evaluate.load(str(self.script))
         self.address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
         self.lead = " ".join(self.metric.description.split()).replace("`", "")
-        labels = {**{name: name.capitalize() for name in self.metric.inputs}, **LABELS, **self.labels}
+        labels = {**{name: name.capitalize() for name in self.metric.inputs}, **INPUT_LABELS, **self.labels}
         self.columns = [
-            Column(name, labels[name], KIND_OF[one.type_label], optional=one.optional, help=one.help)
-            for name, one in self.metric.inputs.items()
-            if one.type_label in KIND_OF
+            Column(name, labels[name], KIND_OF[declared.type_label], optional=declared.optional, help=declared.help)
+            for name, declared in self.metric.inputs.items()
+            if declared.type_label in KIND_OF
         ]
         plain: dict[str, Any] = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
         self.words = {**plain, **TEXTS["options"], **self.words}
         hidden = {*self.hidden, *self.fixed, *ALWAYS, *self.metric.secrets}
         self.options = {
-            name: replace(one, help=(self.words[name][1] or one.help).strip(), needs=self.needs.get(name, one.needs))
-            for name, one in self.metric.options.items()
-            if name not in hidden and (one.choices or not one.accepts(Callable))  # a page does not run a visitor's code
+            name: replace(
+                option, help=(self.words[name][1] or option.help).strip(), needs=self.needs.get(name, option.needs)
+            )
+            for name, option in self.metric.options.items()
+            if name not in hidden and (option.choices or not option.accepts(Callable))  # no code of visitors is run
         }
-        self.values = {name: self.defaults.get(name, one.default) for name, one in self.metric.options.items()}
+        self.values = {name: self.defaults.get(name, option.default) for name, option in self.metric.options.items()}
         if self.judged:
             aliases = f"{self.name}_{self.judged} result_{self.judged} score"
             text = f"The {self.judged} that {self.name} returned (null where judging failed)."
             score = Column(self.judged, "Score", "score", aliases, help=text)
-            columns = [*(one._replace(optional=True) for one in self.columns), score]
-        self.presets = {name or "": dict(given) for name, given in self.metric.presets.items()}
+            columns = [*(column._replace(optional=True) for column in self.columns), score]
+        self.rules = TEXTS["rules"] if "preset" in self.options else {}
+        self.presets = {name or "": dict(options) for name, options in self.metric.presets.items()}
         # A judge is not asked again for the score of a group.
         self.rows = self.columns if self.judged else [*self.columns, IDS, GROUPS]
         self.compared = paired(columns if self.judged else self.columns, {self.metric.scored_input(), self.judged})
@@ -340,7 +197,13 @@ class Space:
             columns = self.compared if example.get("comparing") else self.rows
             for row in example["rows"]:
                 cells = zip([*row, *[""] * len(columns)], columns, strict=False)
-                row[:] = [cell if isinstance(cell, str) else tables.join_cell(cell, one.kind) for cell, one in cells]
+                row[:] = [
+                    cell if isinstance(cell, str) else tables.join_cell(cell, column.kind) for cell, column in cells
+                ]
+        presets = {example["options"].get("preset", "") for example in examples}
+        for name in self.presets.keys() - presets:  # each preset has a card
+            title = self.words["preset"][2].get(name, name.replace("_", " ").capitalize())
+            examples.append({"title": title, "note": "", "options": {"preset": name}, "rows": examples[0]["rows"]})
         return examples
 
     def launch(self) -> None:
@@ -365,7 +228,7 @@ class Space:
         asked = {name: self.checked(name, value) for name, value in values.items() if name in self.used[method]}
         preset = self.presets.get(asked.get("preset") or "", {})
         implied = {name: self.checked(name, preset.get(name, self.metric.options[name].default)) for name in asked}
-        return {name: one for name, one in asked.items() if one != implied[name]}
+        return {name: value for name, value in asked.items() if value != implied[name]}
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value of an option as the metric takes it, given that of its control or of an argument."""
@@ -384,8 +247,8 @@ class Space:
             with suppress(ValueError):
                 chosen = float(value)
         if offered and chosen is not None and value not in offered:
-            shown = ", ".join("none" if one is None else f'"{one}"' for one in offered)
-            raise InputError(f"{name} must be one of {shown}, got {value!r}")
+            listed = ", ".join("none" if choice is None else f'"{choice}"' for choice in offered)
+            raise InputError(f"{name} must be one of {listed}, got {value!r}")
         return option.check(chosen)
 
     # ---- scoring
@@ -423,9 +286,7 @@ class Space:
         scored, messages = self.explained(inputs, options, recorded)
         result, labels = scored.result, self.label(scored)
         counted = sum(self.outcomes[label] in self.counted for label in labels)
-        shown = {counted, len(rows), *(result[name] for name in self.scores)}
         about = {name: inputs[name] for name in ("ids", "groups") if name in inputs}
-        outputs = self.metric.outputs
         return Report(
             title=self.title,
             name=self.name,
@@ -434,149 +295,235 @@ class Space:
             sentence=f"{counted:,} of {len(rows):,} {self.sentence}.",
             outcomes=self.outcomes,
             labels=labels,
-            columns=[one for one in self.rows if one.name in inputs],
+            row_scores=row_scores(self.metric, result, options),
+            columns=[column for column in self.rows if column.name in inputs],
             inputs=inputs,
             notices=messages,
             explain=lambda row: self.explain(scored, row),
             saved={"metric": self.name, "inputs": scored.inputs, "options": options, "result": result} | about,
             table={
-                name: one
-                for name, one in result.items()
-                if isinstance(one, list) and len(one) == len(rows) and not name.endswith("_confidence_interval")
+                name: values
+                for name, values in result.items()
+                if isinstance(values, list) and len(values) == len(rows) and not name.endswith("_confidence_interval")
             },
             python="" if recorded else EXPORTS.computed(self, scored.inputs, options),
             link="" if recorded else tables.pack_link(rows, options),
             tables=self.further(inputs, options, messages),
-            figures={
-                name: (value, outputs[name].help if name in outputs else "")
-                for name, value in result.items()
-                if type(value) in {int, float}
-                and name not in self.scores
-                and not (name in self.quiet and value in shown)
-            },
+            figures=self.figures(result, {counted, len(rows), *(result[name] for name in self.scores)}),
             histogram=[score for score in result.get(self.histogram, ()) if score is not None],
             signature=result.get("signature") or "",
+            demo=not recorded and options.get("provider", self.values.get("provider")) == "mock",
         ).html()
+
+    def figures(self, result: Named, above: Collection[float]) -> dict[str, tuple[str, str]]:
+        """Return the figures of a result beside its scores, without those that repeat a number `above` them."""
+        outputs = self.metric.outputs
+        return {
+            name: (
+                figure_text(value, getattr(outputs.get(name), "type_label", "")),
+                getattr(outputs.get(name), "help", ""),
+            )
+            for name, value in result.items()
+            if type(value) in {int, float} and name not in self.scores and not (name in self.quiet and value in above)
+        }
+
+    def presets_scored(self, rows: Sequence[Row], values: Named) -> str:
+        """Return a table of the score of the same rows under each preset."""
+        rows = tables.filled_rows(rows, len(self.rows))
+        inputs = tables.to_inputs(rows, self.rows)
+        current, scores = values.get("preset") or "", {}
+        names = self.words["preset"][2]
+        for preset in self.presets:
+            try:
+                result, _ = self.compute(inputs, {"preset": preset or None, "return_confidence": True})
+                main = self.metric.main_score
+                scores[names.get(preset, preset)] = (
+                    result[main],
+                    result[f"{main}_confidence_interval"],
+                    preset == current,
+                )
+            except ValueError as error:
+                scores[names.get(preset, preset)] = (None, self.reason(error), preset == current)
+        return str(PARTS.presets_scored(scores, len(rows)))
+
+    # ---- human labels
+
+    def sample(self, rows: Sequence[Row], values: Named, seed: int) -> str:
+        """Draw rows at random, for a visitor to say whether each answer is right; return them as a form."""
+        rows = tables.filled_rows(rows, len(self.rows))
+        inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
+        scored, _ = run(self.metric, "score_batch", inputs, **options)
+        present = sum(score is not None for score in run(self.metric, "row_scores", scored, **options)[0])
+        drawn, _ = run(self.metric, "label_sample", scored, min(SAMPLE, present), seed=seed, **options)
+        columns = [column for column in self.columns if column.name in inputs]
+        examples = [(row, [(column, inputs[column.name][row]) for column in columns]) for row in drawn]
+        return str(PARTS.label_form(examples, len(rows)))
+
+    def correct(self, rows: Sequence[Row], values: Named, labels: Mapping[str, bool]) -> str:
+        """Correct the score by a visitor's labels of the rows that `sample` drew, by row; return it in words."""
+        rows = tables.filled_rows(rows, len(self.rows))
+        inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
+        scored, _ = run(self.metric, "score_batch", inputs, **options)
+        people = [labels.get(str(row)) for row in range(len(rows))]
+        result, messages = run(self.metric, "aggregate", scored, human_labels=people, return_confidence=True, **options)
+        return str(PARTS.corrected(self.metric.main_score, plain(result), messages))
 
     def further(self, inputs: Named, options: Named, messages: list[str]) -> dict[str, str]:
         """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
-        ids, found, shown = inputs.get("ids", ()), {}, {"return_confidence": True}
-        calls = [("By group", "aggregate", {"by": "groups", **shown})] if "groups" in inputs else []
-        calls += [("Samples of the same question", "repeats", {"on": "ids", **shown})] if len({*ids}) < len(ids) else []
+        ids, further, asked = inputs.get("ids", ()), {}, {"return_confidence": True}
+        calls = [("By group", "aggregate", {"by": "groups", **asked})] if "groups" in inputs else []
+        calls += [("Samples of the same question", "repeats", {"on": "ids", **asked})] if len({*ids}) < len(ids) else []
         keep = [name for name in ("ids", "groups") if name in inputs]
         scored = run(self.metric, "score_batch", inputs, keep=keep, **options)[0] if calls else {}
-        for title, method, given in calls:
+        for title, method, arguments in calls:
             try:
-                result, more = run(self.metric, method, scored, **given, **options)
-                found[title] = result._repr_html_()
+                result, more = run(self.metric, method, scored, **arguments, **options)
+                further[title] = result._repr_html_()
             except ValueError as error:
                 more = [f"{title}: {str(error).removeprefix(f'{self.name}: ')}"]
             messages += [text for text in more if text not in messages]
-        return found
+        return further
 
     # ---- several systems
 
-    def compare(self, rows: Sequence[Row], values: Named) -> str:
-        """Compare systems on rows of the page; return the report."""
+    def compare(self, rows: Sequence[Row], values: Named, names: Mapping[str, str] | None = None) -> str:
+        """Compare systems on rows of the page; `names` are those of their files. Return the report."""
         rows = tables.filled_rows(rows, len(self.compared))
         inputs, options = tables.to_inputs(rows, self.compared), self.given(values, "compare")
-        systems, compared, messages, how = self.compare_systems(inputs, options)
-        scored = {} if self.judged else {name: self.explained(of, options)[0] for name, of in systems.items()}
-        labels = {name: self.label(one) for name, one in scored.items()}
-        scores = {name: row_scores(self.metric.main_score, one.result) for name, one in scored.items()}
+        systems, compared, messages, arguments = self.compare_systems(inputs, options)
+        titles = {name: (names or {}).get(name) or name for name in systems}
+        scored = {} if self.judged else {name: self.explained(own, options)[0] for name, own in systems.items()}
+        scores = {name: row_scores(self.metric, rows.result, options) for name, rows in scored.items()}
         scores = scores or {name: inputs[f"{self.judged}{SYSTEMS[name]}"] for name in systems}
-
-        def explain(row: int) -> Explanation:
-            cells: dict[str, Cell] = {}
-            why: list[Span] = []
-            for name, column in scores.items():
-                label = labels[name][row] if scored else ""
-                if column[row] is not None:
-                    why.append((f"chip {self.outcomes.get(label, 'near')}", f"{name} {label} {column[row]:.3f}"))
-                if scored:
-                    reason, replaced = self.explain(scored[name], row)
-                    why += [*reason, ("line", "")]
-                    own = self.metric.scored_input()
-                    cells[f"{own}{SYSTEMS[name]}"] = replaced.get(own, [])
-            return why, cells
-
         main, interval = compared["score"], f"{compared['score']}_confidence_interval"
+        results, pair = compared["systems"], len(systems) == 2
+        second = of_second(compared)
+        bounds = second.get("difference_confidence_interval")
         return Report(
-            title=f"{self.title}: {', '.join(systems)}",
+            title=f"{self.title}: {', '.join(titles.values())}",
             name=f"{self.name}_comparison",
-            scores=[(f"{name} {main}", one[main], one[interval]) for name, one in compared["systems"].items()],
+            scores=[
+                (titles[name] if names else f"{name} {main}", system[main], system[interval])
+                for name, system in results.items()
+            ],
             level=compared["confidence_level"],
-            sentence=sentence_of(compared),
+            sentence=sentence_of(compared, titles),
             outcomes=CHANGES,
             labels=[change_of(row) for row in zip(*scores.values(), strict=True)],
-            columns=[one for one in self.compared if one.base != self.judged and one.name in inputs],
+            row_scores=changes_of(list(scores.values())),
+            columns=[
+                named_column(column, titles)
+                for column in self.compared
+                if column.base != self.judged and column.name in inputs
+            ],
             method="compare",
             inputs=inputs,
-            explain=explain,
-            saved={"metric": self.name, "systems": systems, "comparison": plain(compared), "options": options | how},
+            explain=lambda row: self.explained_pair(scored, scores, titles, row),
+            saved={
+                "metric": self.name,
+                "systems": systems,
+                "comparison": plain(compared),
+                "options": options | arguments,
+            },
             table={f"score_{name.lower()}": column for name, column in scores.items()},
-            tables={title: compared._repr_html_() for name, title in TABLES.items() if name in how},
+            tables={title: compared._repr_html_() for name, title in TABLES.items() if name in arguments},
             python=EXPORTS.compared(self),
-            link=tables.pack_link(rows, options, comparing=True),
+            link=tables.pack_link(rows, options, comparing=titles if names else True),
             notices=messages,
-            figures=self.figures(systems, compared, options) if len(systems) == 2 else {},
+            figures=self.comparison_figures(systems, compared, options) if pair else {},
             signature=compared.get("signature", ""),
+            systems=titles,
+            difference=(second["difference"], bounds) if pair and bounds else (),
+            ranks={titles[name]: own.get("rank_confidence_interval", ()) for name, own in results.items()}
+            if not pair
+            else {},
         ).html()
 
-    def figures(self, systems: Named, compared: Named, options: Named) -> dict[str, tuple[float, str]]:
+    def explained_pair(
+        self, scored: Mapping[str, Scored], scores: Named, titles: Mapping[str, str], row: int
+    ) -> Explanation:
+        """Explain the scores of a row of several systems."""
+        cells: dict[str, Cell] = {}
+        why: list[Span] = []
+        for name, column in scores.items():
+            label = self.label(scored[name])[row] if scored else ""
+            if column[row] is not None:
+                outcome = self.outcomes.get(label, "near")
+                why.append((f"chip {outcome}", f"{titles[name]} {label} {100 * column[row]:.3g}%"))
+            if scored:
+                reason, replaced = self.explain(scored[name], row)
+                why += [*reason, ("line", "")]
+                own = self.metric.scored_input()
+                cells[f"{own}{SYSTEMS[name]}"] = replaced.get(own, [])
+        return why, cells
+
+    def comparison_figures(self, systems: Named, compared: Named, options: Named) -> dict[str, tuple[str, str]]:
         """Return figures of two systems, among them how many rows would detect a difference of one point."""
-        found, (first, second) = of_second(compared), systems.values()
-        if compared["total"] - found["left_out"] >= 2 and "samples" not in found:
+        figures, (first, second) = of_second(compared), systems.values()
+        if compared["total"] - figures["left_out"] >= 2 and "samples" not in figures:
             clusters = "clusters" if "clusters" in first else None
-            given = {"second": second, "clusters": clusters, **options}
-            found["required_n"] = run(self.metric, "required_n", first, **given)[0]["n"]
-        texts = TEXTS["figures"] if compared["total"] > found["left_out"] else {}
-        return {name: (found[name], text) for name, text in texts.items() if found.get(name) is not None}
+            arguments = {"second": second, "clusters": clusters, **options}
+            figures["required_n"] = run(self.metric, "required_n", first, **arguments)[0]["n"]
+        texts = TEXTS["figures"] if compared["total"] > figures["left_out"] else {}
+        points = {"difference", "minimum_detectable_difference"}
+        return {
+            name: (figure_text(figures[name], "points" if name in points else ""), text)
+            for name, text in texts.items()
+            if figures.get(name) is not None
+        }
 
     def systems(self, inputs: Named) -> dict[str, dict[str, Any]]:
         """Split columns into those of each system."""
-        own = self.judged or self.metric.scored_input()
-        names = {"ids", "groups", "clusters"} if self.judged else {one.name for one in self.compared if not one.system}
-        shared = {name: column for name, column in inputs.items() if name in names}
-        found = {}
+        main = self.judged or self.metric.scored_input()
+        common = {"ids", "groups", "clusters"}
+        if not self.judged:
+            common = {column.name for column in self.compared if not column.system}
+        shared = {name: column for name, column in inputs.items() if name in common}
+        systems = {}
         for system, end in SYSTEMS.items():
-            given = {one.base: inputs[one.name] for one in self.compared if one.system == system and one.name in inputs}
-            if given.get(own):
-                found[system] = ({f"{self.name}_{own}": given[own]} if self.judged else given) | shared
+            own = {
+                column.base: inputs[column.name]
+                for column in self.compared
+                if column.system == system and column.name in inputs
+            }
+            if own.get(main):
+                systems[system] = ({f"{self.name}_{main}": own[main]} if self.judged else own) | shared
             elif system in "AB":
-                what = f"There are no {own}{end} yet"
+                what = f"There are no {main}{end} yet"
                 raise InputError(f"{what}: fill in the column or upload the file of system {system}.")
-        return found
+        return systems
 
     def compare_systems(self, inputs: Named, options: Named, margin: Any = None) -> tuple[Any, Any, list[str], Any]:
         """Return the columns of the systems, the metric's comparison of them, its warnings, and its other arguments."""
         self.limits.check(inputs)
         systems, ids = self.systems(inputs), inputs.get("ids", ())
-        how: dict[str, Any] = {"clusters": "clusters"} if "clusters" in inputs else {}
+        arguments: dict[str, Any] = {"clusters": "clusters"} if "clusters" in inputs else {}
         if len(systems) > 2:  # not a pair
-            how["baseline"] = "all"
+            arguments["baseline"] = "all"
         elif "groups" in inputs:
-            how["by"] = "groups"
+            arguments["by"] = "groups"
         if len({*ids}) < len(ids):
-            how |= {"on": "ids", "repeats": True}
-        compared, messages = run(self.metric, "compare", systems, margin=margin, **how, **options)
+            arguments |= {"on": "ids", "repeats": True}
+        compared, messages = run(self.metric, "compare", systems, margin=margin, **arguments, **options)
         if self.judged:
             compared.pop("signature", None)  # the scores do not say how they were judged
-        if "groups" in inputs and "by" not in how:
+        if "groups" in inputs and "by" not in arguments:
             messages.append("Groups are compared for two systems only.")
-        return systems, compared, messages, how
+        return systems, compared, messages, arguments
 
     # ---- endpoints
 
     def endpoints(self) -> dict[str, Endpoint]:
         """Return the endpoints, by name."""
         taken = {**self.options, **{name: self.metric.options[name] for name in ALWAYS if name in self.values}}
-        options = [(name, self.annotation(name), self.values[name], one.help) for name, one in taken.items()]
+        options = [(name, self.annotation(name), self.values[name], option.help) for name, option in taken.items()]
         inputs = {column.name for column in self.columns} if self.judged else ()
         text = "Largest difference that does not matter; adds noninferior and equivalent."
         of_both = [
-            *parameters_of([one for one in self.compared[:-3] if one.base not in inputs]),
-            *(one for one in options if one[0] in self.used["compare"]),
+            *parameters_of(
+                [column for column in self.compared[:-3] if column.base not in inputs and column.system < "E"]
+            ),
+            *(parameter for parameter in options if parameter[0] in self.used["compare"]),
             ("margin", float | None, None, text),
             *parameters_of([CLUSTERS, GROUPS, IDS]),
         ]
@@ -590,14 +537,14 @@ class Space:
         outputs = TEXTS["comparison"] if method == "call_compare" else self.metric.outputs
         types = {"float": "number", "int": "integer", "str": "string", "dict": "object"}
         kinds = {name: types.get(re.split(r"\W", label)[0], "array") for name, (label, _) in outputs.items()}
-        known = {name: text.replace("`", "") for name, (_, text) in outputs.items() if "@" not in name}
-        properties = {name: {"type": [kinds[name], "null"], "description": text} for name, text in known.items()}
+        texts = {name: text.replace("`", "") for name, (_, text) in outputs.items() if "@" not in name}
+        properties = {name: {"type": [kinds[name], "null"], "description": text} for name, text in texts.items()}
         return {"type": "object", "properties": properties}
 
     def annotation(self, name: str) -> Any:
         """Return the type of an option as an argument."""
-        option, choices = self.metric.options[name], [one for one in self.offered(name) if one is not None]
-        kind: Any = next((one for one in (bool, int, float) if option.accepts(one)), str)
+        option, choices = self.metric.options[name], [choice for choice in self.offered(name) if choice is not None]
+        kind: Any = next((kind for kind in (bool, int, float) if option.accepts(kind)), str)
         kind = list[int] if option.accepts(tuple) else Literal[tuple(choices)] if choices else kind
         return kind | None if option.accepts(types.NoneType) else kind
 
@@ -616,13 +563,30 @@ class Space:
         """Split the arguments of a call into columns that are given, and options for the metric."""
         columns = {column.name for column in (*self.columns, *self.compared)}
         inputs = {name: value for name, value in arguments.items() if name in columns and value is not None}
-        options = {name: one for name, one in arguments.items() if name not in columns and one != self.values.get(name)}
+        options = {
+            name: value for name, value in arguments.items() if name not in columns and value != self.values.get(name)
+        }
         return inputs, self.given(options, method)
 
 
-def row_scores(main: str, result: Named) -> list[Any]:
-    """Return the main score of each row."""
-    return list(result.get(f"individual_{main}") or result["individual_scores"])
+def plain(value: Any) -> Any:
+    """Return a result as JSON has it."""
+    return json.loads(json.dumps(value))
+
+
+def named_column(column: Column, titles: Mapping[str, str]) -> Column:
+    """Return a column of a system with what the system is called in its label."""
+    title = titles.get(column.system, "")
+    return column._replace(label=re.sub(f" {column.system}(?=,|$)", f" {title}", column.label)) if title else column
+
+
+def row_scores(metric: Any, result: Named, options: Named) -> list[float | None]:
+    """Return what each row adds to the main score: 1 for a hit, even if its details have a similarity."""
+    if (scores := result.get(f"individual_{metric.main_score}")) is not None:
+        return list(scores)
+    columns = {f"{metric.name}_{name}": values for name, values in result.items() if isinstance(values, list)}
+    scores, _ = run(metric, "row_scores", columns, **options)
+    return list(scores)
 
 
 def change_of(scores: Sequence[Any]) -> str:
@@ -633,6 +597,12 @@ def change_of(scores: Sequence[Any]) -> str:
         return "same score"
     first, second, *others = scores
     return "scores differ" if others else "improved" if first < second else "regressed"
+
+
+def changes_of(scores: Sequence[Sequence[float | None]]) -> list[float | None]:
+    """Return by how much the last system scores higher than the first, for each row; None if one has no score."""
+    pairs = zip(scores[0], scores[-1], strict=True)
+    return [None if first is None or last is None else last - first for first, last in pairs]
 
 
 def described(compared: Any) -> dict[str, Any]:
@@ -646,6 +616,7 @@ def of_second(compared: Named) -> dict[str, Any]:
     return {name: value.get(main) if isinstance(value, dict) else value for name, value in two.items()}
 
 
-def sentence_of(compared: Named) -> str:
-    """State in a sentence or two whether B is better than A."""
-    return " ".join(EXPORTS.verdict(compared, of_second(compared)).split())
+def sentence_of(compared: Named, titles: Mapping[str, str] | None = None) -> str:
+    """State in a sentence or two whether B is better than A; `titles` are what systems are called."""
+    titles = titles or {name: name for name in compared["systems"]}
+    return " ".join(EXPORTS.verdict(compared, of_second(compared), titles).split())

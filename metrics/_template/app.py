@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from answer_metrics.page.space import Cell, Scored, Space, Span, compare_texts
+from answer_metrics.page.report import Cell, Span, compare_texts
+from answer_metrics.page.space import Scored, Space
 
 
 def label(scored: Scored) -> list[str]:

@@ -3,7 +3,8 @@
 from functools import partial
 from pathlib import Path
 
-from answer_metrics.page.space import TEXTS, Cell, Scored, Space, Span, compare_texts, marked
+from answer_metrics.page.report import TEXTS, Cell, Span, compare_texts, marked
+from answer_metrics.page.space import Scored, Space
 
 REASONS = TEXTS["reasons"]
 STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")

@@ -3,7 +3,8 @@
 from functools import partial
 from pathlib import Path
 
-from answer_metrics.page.space import Cell, Scored, Space, Span, compare_texts
+from answer_metrics.page.report import Cell, Span, compare_texts
+from answer_metrics.page.space import Scored, Space
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:

@@ -6,7 +6,8 @@ Visitors use the mock judge, and an API call may bring its own key. `budget.py` 
 from pathlib import Path
 
 from answer_metrics.page.page_tables import Limits
-from answer_metrics.page.space import Cell, Scored, Space, Span
+from answer_metrics.page.report import Cell, Span
+from answer_metrics.page.space import Scored, Space
 from budget import authorize  # type: ignore[import-not-found]  # it is next to this file in the Space
 
 REMOTE = ("openai", "deepseek", "xai")

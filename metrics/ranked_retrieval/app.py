@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from answer_metrics.page.space import Cell, Scored, Space, Span, numbered
+from answer_metrics.page.report import Cell, Span, numbered
+from answer_metrics.page.space import Scored, Space
 
 ZERO = " (relevance 0)"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from unicodedata import normalize as normalize_unicode
 
 from answer_metrics.page.page_tables import visible
-from answer_metrics.page.space import Cell, Scored, Space, Span, compare_texts, marked
+from answer_metrics.page.report import Cell, Span, compare_texts, marked
+from answer_metrics.page.space import Scored, Space
 
 MAX_WORDS = 12  # missing words of a reference to list
 

@@ -14,7 +14,8 @@ import evaluate
 from answer_metrics.files.names import LISTS
 from answer_metrics.files.rows import InputError
 from answer_metrics.page.page_tables import Column, Limits, Row, filled_rows, pack_link, to_inputs
-from answer_metrics.page.space import EXPORTS, Report, Space, described, paired, plain, row_scores, run
+from answer_metrics.page.report import EXPORTS, Report
+from answer_metrics.page.space import Space, described, paired, plain, row_scores, run
 
 HERE = Path(__file__).resolve().parent
 OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]
@@ -57,7 +58,8 @@ class Gallery(Space):
         self.limits = Limits(rows=500, characters=500_000)
         self.columns, self.compared = COLUMNS, paired(COLUMNS, {"predictions", "retrieved_contexts"})
         self.rows, self.presets = COLUMNS, {}
-        self.options, self.values, self.defaults, self.metrics = {}, {}, {}, {}
+        self.options, self.values, self.defaults, self.metrics, self.rules = {}, {}, {}, {}, {}
+        self.words, self.common, self.judged = {}, (), ""
         self.used = {"score": [], "compare": []}
         for name in dict.fromkeys(name for name, *_ in CONFIGURATIONS.values()):
             try:
@@ -95,7 +97,10 @@ class Gallery(Space):
         inputs = to_inputs(rows, COLUMNS)
         results, notices = self.each({"A": inputs}, return_details=True, return_confidence=True).values()
         mains = {title: self.metrics[CONFIGURATIONS[title][0]].main_score for title in results}
-        scores = {title: row_scores(mains[title], result) for title, result in results.items()}
+        scores = {
+            title: row_scores(self.metrics[CONFIGURATIONS[title][0]], result, CONFIGURATIONS[title][1])
+            for title, result in results.items()
+        }
         judging = [column for title, column in scores.items() if not title.startswith("retrieval")]
         verdicts = [{score >= 0.5 for score in row} for row in zip(*judging, strict=True)]
         labels = ["disagree" if len(one) > 1 else "all accept" if True in one else "all reject" for one in verdicts]
@@ -110,6 +115,7 @@ class Gallery(Space):
             sentence=f"Metrics disagree on {labels.count('disagree'):,} of {len(rows):,} answers.",
             outcomes={"disagree": "near", "all accept": "hit", "all reject": "miss"},
             labels=labels,
+            row_scores=[sum(row) / len(row) for row in zip(*scores.values(), strict=True)],
             columns=[one for one in (*COLUMNS[1:3], COLUMNS[0], *COLUMNS[3:]) if one.name in inputs],
             inputs=inputs,
             explain=lambda row: ([("chip", f"{title} {column[row]:.2f}") for title, column in scores.items()], {}),

@@ -1,0 +1,137 @@
+// The rows of a report: filtered, sorted, in pages; what is copied and saved. Also part of a saved report.
+
+const report = {
+  ROWS: 50, // of a page
+
+  // The rows of a report: those that the server drew, then the others, which are drawn when they are shown.
+  rowsOf: (root) => {
+    if (!root.rows) {
+      const drawn = [...root.querySelectorAll(".rows-of > tbody")].map((element) => {
+        const { row, label, score, group } = element.dataset;
+        return { element, row: Number(row), label, score: parseFloat(score), group };
+      });
+      const { rows = [], ...looks } = JSON.parse(root.querySelector(".others")?.textContent ?? "{}");
+      const others = rows.map(([row, label, score, group, cells]) => ({ row, label, score: score ?? NaN, group, cells }));
+      root.rows = [...drawn, ...others];
+      root.looks = looks;
+    }
+    return root.rows;
+  },
+
+  // The element of a row that the server did not draw.
+  draw: (root, { row, label, cells }) => {
+    const { signs, outcomes } = root.looks;
+    const body = document.createElement("tbody");
+    body.className = `row ${outcomes[label]}`;
+    const line = body.insertRow();
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.append(report.span("badge", `${signs[outcomes[label]]} ${label}`), report.span("place", row));
+    line.append(head);
+    const names = [...root.querySelectorAll(".rows-of thead th")].slice(1).map((column) => column.textContent);
+    cells.forEach((text, place) => {
+      const cell = line.insertCell();
+      cell.dataset.name = names[place];
+      cell.dir = "auto";
+      cell.textContent = text;
+    });
+    return body;
+  },
+
+  span: (name, text) => {
+    const element = document.createElement("span");
+    element.className = name;
+    element.textContent = text;
+    return element;
+  },
+
+  // Show the page of rows that fit what the visitor chose.
+  show: (root, page = 0) => {
+    const value = (selector) => root.querySelector(selector)?.value ?? "";
+    const label = value(".key input:checked");
+    const group = value(".group");
+    const words = value(".find").toLowerCase();
+    const differing = root.querySelector(".differing")?.checked;
+    const text = (row) => (row.text ??= (row.cells?.join("\n") ?? row.element.textContent).toLowerCase());
+    const fits = report.rowsOf(root).filter(
+      (row) =>
+        (!label || row.label === label) &&
+        (!group || row.group === group) &&
+        (!differing || row.label !== "same score") &&
+        (!words || text(row).includes(words)),
+    );
+    const last = (row, missing) => (Number.isNaN(row.score) ? missing : row.score);
+    const orders = {
+      row: (a, b) => a.row - b.row,
+      low: (a, b) => last(a, Infinity) - last(b, Infinity) || a.row - b.row,
+      high: (a, b) => last(b, -Infinity) - last(a, -Infinity) || a.row - b.row,
+    };
+    if (orders[value(".sort")]) fits.sort(orders[value(".sort")]);
+    const start = page * report.ROWS;
+    const shown = fits.slice(start, start + report.ROWS);
+    const table = root.querySelector(".rows-of");
+    table.replaceChildren(table.tHead, ...shown.map((row) => (row.element ??= report.draw(root, row))));
+    root.querySelector(".none").hidden = fits.length > 0;
+    const pages = root.querySelector(".pages");
+    pages.hidden = fits.length <= report.ROWS;
+    pages.dataset.page = page;
+    pages.querySelector("span").textContent =
+      `${(start + 1).toLocaleString("en")}–${(start + shown.length).toLocaleString("en")} of ${fits.length.toLocaleString("en")}`;
+    pages.querySelector(".previous").disabled = page === 0;
+    pages.querySelector(".next").disabled = start + shown.length >= fits.length;
+  },
+
+  // A page of its own with the whole report, which needs no server.
+  save: (root) => {
+    const copy = root.cloneNode(true);
+    const all = root.rows?.filter((row) => !row.cells).map((row) => row.element.cloneNode(true)) ?? [];
+    if (all.length) copy.querySelector(".rows-of").replaceChildren(root.querySelector(".rows-of thead").cloneNode(true), ...all);
+    copy.querySelector(".whole").remove();
+    const link = copy.querySelector("a.link");
+    if (link) link.href = root.querySelector("a.link").href;
+    const part = (id) => document.getElementById(id).textContent;
+    const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title></title>`;
+    const page = document.implementation.createHTMLDocument("");
+    page.head.innerHTML = head;
+    page.title = root.dataset.title;
+    page.documentElement.lang = "en";
+    page.documentElement.className = document.body.classList.contains("dark") ? "dark" : "";
+    const style = page.createElement("style");
+    style.textContent = `${part("report-style")}\nbody { max-width: 900px; margin: 24px auto; padding: 0 16px; background: var(--paper); }`;
+    page.head.append(style);
+    page.body.append(copy);
+    const script = page.createElement("script");
+    script.textContent = `${part("report-script")}\nreport.show(document.querySelector(".report"));`;
+    page.body.append(script);
+    const saved = document.createElement("a");
+    saved.href = URL.createObjectURL(new Blob([`<!doctype html>${page.documentElement.outerHTML}`], { type: "text/html" }));
+    saved.download = `${root.dataset.name}.html`;
+    saved.click();
+    setTimeout(() => URL.revokeObjectURL(saved.href), 10_000);
+  },
+
+  copy: (button) => {
+    const text = button.href ?? button.parentElement.querySelector("pre").textContent;
+    navigator.clipboard.writeText(text).then(() => {
+      button.dataset.done = "";
+      setTimeout(() => delete button.dataset.done, 1500);
+    });
+  },
+};
+
+document.addEventListener("input", ({ target }) => {
+  const root = target.closest(".report");
+  if (root && target.matches(".find, .group, .sort, .differing, .key input")) report.show(root);
+});
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".report button, .report a.link, [data-copy]");
+  const root = button?.closest(".report");
+  if (!button) return;
+  if (button.matches("[data-copy]")) {
+    event.preventDefault(); // a link would load the page again
+    report.copy(button);
+  } else if (button.matches(".whole")) report.save(root);
+  else if (button.matches(".previous, .next")) {
+    report.show(root, Number(button.parentElement.dataset.page) + (button.matches(".next") ? 1 : -1));
+  }
+});
