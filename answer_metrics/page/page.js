@@ -124,7 +124,9 @@ const page = {
     };
     const base = page.rules[chosen.preset];
     const common = base ? [] : page.common.filter((name) => used.includes(name) && !changed.includes(name));
-    const sentences = [base, common.map(stated).join(" · "), changed.length ? `Changed: ${changed.map(stated).join(" · ")}` : ""];
+    const exceptions = changed.map(stated).join(" · ");
+    const like = base ? `As for “${page.choices.preset[chosen.preset]}”, except: ${exceptions}` : `Changed: ${exceptions}`;
+    const sentences = [base && !changed.length ? base : "", common.map(stated).join(" · "), changed.length ? like : ""];
     const escaped = document.createElement("p");
     escaped.textContent = sentences.filter(Boolean).join(" ");
     return { sentence: escaped.innerHTML, changed: changed.length > 0 };

@@ -69,6 +69,7 @@ class Report:
     link: str
     row_scores: Sequence[float | None]  # what rows are sorted by
     level: float = 0.95
+    scale: tuple[float, float] = (0.0, 1.0)  # the lowest and the highest value of a score
     method: str = "score"  # of the Space, which made the report
     notices: Sequence[str] = ()
     tables: Mapping[str, str] = field(default_factory=dict)  # HTML of further tables, by title
@@ -91,7 +92,8 @@ class Report:
         limit = None if self.matrix else DRAWN
         drawn = [row for label, _, _ in order for row in rows[label][:limit]]
         others = [] if limit is None else [row for label, _, _ in order for row in rows[label][limit:]]
-        bins = Counter(min(int(10 * score), 9) for score in self.histogram)
+        low, high = self.scale
+        bins = Counter(min(int(10 * (score - low) / (high - low)), 9) for score in self.histogram)
         html: str = REPORT.render(
             report=self,
             legend=legend,

@@ -117,8 +117,11 @@ def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
 def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
     """Return the columns of a comparison: one per system of those with these names, and those of all metrics."""
     pairs = ([column.of_system(name) for name in "AB"] if column.name in double else [column] for column in columns)
-    more = [column.of_system(name) for name in [*SYSTEMS][2:] for column in columns if column.name in double]
-    return [*(column for pair in pairs for column in pair), *more, IDS, GROUPS, CLUSTERS]
+    third, last = (
+        [column.of_system(name) for name in names for column in columns if column.name in double]
+        for names in ("CD", "EFGH")
+    )
+    return [*(column for pair in pairs for column in pair), *third, IDS, GROUPS, CLUSTERS, *last]
 
 
 @dataclass(kw_only=True)
@@ -292,6 +295,7 @@ class Space:
             name=self.name,
             scores=[(name, result[name], result.get(f"{name}_confidence_interval") or ()) for name in self.scores],
             level=scored.options.confidence_level,
+            scale=self.scale(options),
             sentence=f"{counted:,} of {len(rows):,} {self.sentence}.",
             outcomes=self.outcomes,
             labels=labels,
@@ -314,6 +318,11 @@ class Space:
             signature=result.get("signature") or "",
             demo=not recorded and options.get("provider", self.values.get("provider")) == "mock",
         ).html()
+
+    def scale(self, options: Named) -> tuple[float, float]:
+        """Return the lowest and the highest value of the main score."""
+        scale = run(self.metric, "scales", **options)[0][self.metric.main_score]
+        return scale.low, scale.high
 
     def figures(self, result: Named, above: Collection[float]) -> dict[str, tuple[str, str]]:
         """Return the figures of a result beside its scores, without those that repeat a number `above` them."""
@@ -407,6 +416,7 @@ class Space:
                 for name, system in results.items()
             ],
             level=compared["confidence_level"],
+            scale=self.scale(options),
             sentence=sentence_of(compared, titles),
             outcomes=CHANGES,
             labels=[change_of(row) for row in zip(*scores.values(), strict=True)],
@@ -517,12 +527,10 @@ class Space:
         """Return the endpoints, by name."""
         taken = {**self.options, **{name: self.metric.options[name] for name in ALWAYS if name in self.values}}
         options = [(name, self.annotation(name), self.values[name], option.help) for name, option in taken.items()]
-        inputs = {column.name for column in self.columns} if self.judged else ()
+        left_out = {"ids", "groups", "clusters", *(column.name for column in self.columns if self.judged)}
         text = "Largest difference that does not matter; adds noninferior and equivalent."
         of_both = [
-            *parameters_of(
-                [column for column in self.compared[:-3] if column.base not in inputs and column.system < "E"]
-            ),
+            *parameters_of([column for column in self.compared if column.base not in left_out and column.system < "E"]),
             *(parameter for parameter in options if parameter[0] in self.used["compare"]),
             ("margin", float | None, None, text),
             *parameters_of([CLUSTERS, GROUPS, IDS]),
@@ -584,7 +592,7 @@ def row_scores(metric: Any, result: Named, options: Named) -> list[float | None]
     """Return what each row adds to the main score: 1 for a hit, even if its details have a similarity."""
     if (scores := result.get(f"individual_{metric.main_score}")) is not None:
         return list(scores)
-    columns = {f"{metric.name}_{name}": values for name, values in result.items() if isinstance(values, list)}
+    columns = {f"{metric.label}_{name}": values for name, values in result.items() if isinstance(values, list)}
     scores, _ = run(metric, "row_scores", columns, **options)
     return list(scores)
 

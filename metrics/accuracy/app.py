@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from answer_metrics.page.report import TEXTS, Cell, Span, compare_texts, marked
+from answer_metrics.page.report import TEXTS, Cell, Span, compare_texts, marked, marked_differences
 from answer_metrics.page.space import Scored, Space
 
 REASONS = TEXTS["reasons"]
@@ -35,10 +35,14 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         judged = [(recall(reference, prediction), reference) for reference in scored.references(row)]
         words, reference = max(judged, key=lambda one: (one[0].right, one[0].share))
         missing = [reference[start:end] for start, end in words.missing]
-        why.append(("text", f"{len(words.found)} of {len(words.found) + len(missing)} words found"))
+        if missing or found == "recall":
+            why.append(("text", f"{len(words.found)} of {len(words.found) + len(missing)} words found"))
         notes = [f"missing: {', '.join(missing)}" if missing else "", REASONS.get(words.reason, "")]
         why += [("soft", note) for note in notes if note]
-        return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
+        (cell,) = marked(reference, words.missing, "differ")
+        references = [cell if other == reference else [("", other)] for other in scored.references(row)]
+        cells = {} if options.extract else {"predictions": marked(prediction, words.evidence)}
+        return why, {**cells, "references": references}
     if found == "equivalent":
         return [*why, ("text", REASONS[found])], {}
     choices = [scored.inputs["choices"][row]] if "choices" in scored.inputs else None
@@ -52,9 +56,12 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         pair = compared_pair(prediction, references, found, options.numeric_tolerance, question)
         return [*why, ("text", REASONS[found]), *pair], {}
     why += compare_texts(prediction, references, normalize, found)
+    cells = marked_differences(prediction, references, normalize) if found in {"none", "fuzzy"} else {}
+    if options.extract or references != scored.references(row):
+        cells = {}
     if "similarities" in result and found != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))
-    return why, {}
+    return why, cells
 
 
 HIT, MISS = ("exact", "contains", "recall", "value", "equivalent"), ("miss", "unextracted", "truncated", "abstained")

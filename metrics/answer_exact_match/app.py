@@ -3,14 +3,16 @@
 from functools import partial
 from pathlib import Path
 
-from answer_metrics.page.report import Cell, Span, compare_texts
+from answer_metrics.page.report import Cell, Span, compare_texts, marked_differences
 from answer_metrics.page.space import Scored, Space
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how the answer was compared."""
     normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
-    return compare_texts(scored.prediction(row), scored.references(row), normalize), {}
+    texts = scored.prediction(row), scored.references(row)
+    cells = {} if scored.result["individual_scores"][row] else marked_differences(*texts, normalize)
+    return compare_texts(*texts, normalize), cells
 
 
 SPACE = Space(

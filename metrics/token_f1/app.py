@@ -1,13 +1,12 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from unicodedata import normalize as normalize_unicode
 
 from answer_metrics.page.page_tables import visible
-from answer_metrics.page.report import Cell, Span, compare_texts, marked
+from answer_metrics.page.report import WORD, Cell, Span, compare_texts, marked
 from answer_metrics.page.space import Scored, Space
 
 MAX_WORDS = 12  # missing words of a reference to list
@@ -19,10 +18,9 @@ def outcomes(scored: Scored) -> list[str]:
     return ["exact" if exact else "partial" if f1 else "miss" for exact, f1 in rows]
 
 
-def marked_words(text: str, is_marked: Callable[[str], bool]) -> Cell:
-    """Mark the words for which `is_marked` is true; in Chinese and Japanese, the characters."""
-    words = re.finditer(r"[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+", text)
-    return marked(text, [word.span() for word in words if is_marked(word[0])])
+def marked_words(text: str, is_marked: Callable[[str], bool], kind: str = "mark") -> Cell:
+    """Return a text with the words marked for which `is_marked` is true; in Chinese and Japanese, characters."""
+    return marked(text, [word.span() for word in WORD.finditer(text) if is_marked(word[0])], kind)
 
 
 def distinguishable(words: list[str], others: list[str]) -> list[str]:
@@ -61,7 +59,11 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if tokens == best:
         why = compare_texts(prediction, references, lambda texts: [" ".join(words(text)) for text in texts])
     answer = marked_words(prediction, lambda word: set(words(word)) <= set(best) and bool(words(word)))
-    return why, {"predictions": answer}
+    (reference,) = marked_words(
+        references[answers.index(best)], lambda word: bool({*words(word)} & {*missing}), "differ"
+    )
+    cells = [reference if own is best else [("", text)] for own, text in zip(answers, references, strict=True)]
+    return why, {"predictions": answer, "references": cells}
 
 
 SPACE = Space(
