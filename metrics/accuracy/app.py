@@ -1,5 +1,6 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,57 +12,76 @@ STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")
 
 
 def compared_pair(
-    prediction: str, references: list[str], found: str, tolerance: float, question: str | None
+    prediction: str, references: list[str], match_type: str, tolerance: float, question: str | None
 ) -> list[Span]:
     """Show the numbers or formulas that decided, where normalized texts did not; a longer answer has none to show."""
     same_number = partial(SPACE.function("same_number"), tolerance=tolerance, question=question)
-    same = same_number if found == "value" else SPACE.function("same_spelling")
-    decided = [reference for reference in references if found == "none" or same(prediction, reference)]
-    sign = "≠" if found == "none" else "="
+    same = same_number if match_type == "value" else SPACE.function("same_spelling")
+    decided = [reference for reference in references if match_type == "none" or same(prediction, reference)]
+    sign = "≠" if match_type == "none" else "="
     return [("code", prediction), ("sign", sign), ("code", decided[0])] if decided else []
+
+
+def marked_evidence(text: str, answer: str, places: Sequence[tuple[int, int]]) -> Cell:
+    """Return a prediction with the words marked that decide, given by their places in the answer that it contains."""
+    start = text.rfind(answer)
+    return marked(text, [(start + first, start + last) for first, last in places] if start >= 0 else [])
+
+
+def explain_recall(scored: Scored, row: int, answer: str) -> tuple[list[Span], dict[str, Cell]]:
+    """Show which words of a reference an answer has, and which it lacks."""
+    options, questions = scored.options, scored.inputs.get("questions")
+    question = questions[row] if questions else None
+    settings = {"question": question, "threshold": options.recall_threshold, "language": options.language}
+    recall = partial(SPACE.function("recall"), **settings)
+    matches = [(recall(reference, answer), reference) for reference in scored.references(row)]
+    match, reference = max(matches, key=lambda pair: (pair[0].right, pair[0].share))
+    words, missing = ([reference[start:end] for start, end in places] for places in (match.found, match.missing))
+    why: list[Span] = []
+    # A coarser date, or a number in words, is accepted without having every word.
+    if (missing or match.right) and all(word.casefold() in answer.casefold() for word in words):
+        why.append(("text", f"{len(words)} of {len(words) + len(missing)} words found"))
+    elif match.right:
+        why.append(("text", "Agrees with the reference by value"))
+    notes = [f"missing: {', '.join(missing)}" if missing else "", REASONS.get(match.reason, "")]
+    why += [("soft", note) for note in notes if note]
+    (cell,) = marked(reference, match.missing, "differ")
+    references = [cell if other == reference else [("", other)] for other in scored.references(row)]
+    return why, {
+        "predictions": marked_evidence(scored.inputs["predictions"][row], answer, match.evidence),
+        "references": references,
+    }
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
-    options, result, found = scored.options, scored.result, scored.result["match_types"][row]
+    options, result, match_type = scored.options, scored.result, scored.result["match_types"][row]
     prediction = result["extracted"][row] if options.extract else scored.prediction(row)
-    if found in {"unextracted", "truncated", "abstained"}:
-        return [("text", REASONS[found])], {}
-    why: list[Span] = [("text", "Extracted:"), ("code", prediction), ("line", "")] if options.extract else []
-    if options.match == "recall" and found in {"recall", "none"}:
-        questions = scored.inputs.get("questions")
-        given = {"question": questions[row] if questions else None, "threshold": options.recall_threshold}
-        recall = partial(SPACE.function("recall"), language=options.language, **given)
-        judged = [(recall(reference, prediction), reference) for reference in scored.references(row)]
-        words, reference = max(judged, key=lambda one: (one[0].right, one[0].share))
-        missing = [reference[start:end] for start, end in words.missing]
-        if missing or found == "recall":
-            why.append(("text", f"{len(words.found)} of {len(words.found) + len(missing)} words found"))
-        notes = [f"missing: {', '.join(missing)}" if missing else "", REASONS.get(words.reason, "")]
-        why += [("soft", note) for note in notes if note]
-        (cell,) = marked(reference, words.missing, "differ")
-        references = [cell if other == reference else [("", other)] for other in scored.references(row)]
-        cells = {} if options.extract else {"predictions": marked(prediction, words.evidence)}
-        return why, {**cells, "references": references}
-    if found == "equivalent":
-        return [*why, ("text", REASONS[found])], {}
+    if match_type in {"unextracted", "truncated", "abstained"}:
+        return [("text", REASONS[match_type])], {}
+    extracted = options.extract and prediction.strip() != scored.prediction(row).strip()
+    why: list[Span] = [("text", "Extracted:"), ("code", prediction), ("line", "")] if extracted else []
+    if options.match == "recall" and match_type in {"recall", "none"}:
+        reason, cells = explain_recall(scored, row, prediction)
+        return [*why, *reason], cells
+    if match_type in REASONS and match_type not in {"value", "exact", "none"}:
+        return [*why, ("text", REASONS[match_type])], {}
     choices = [scored.inputs["choices"][row]] if "choices" in scored.inputs else None
     (references,) = SPACE.function("read_references")([scored.references(row)], options.extract, choices)
     if references != scored.references(row):
         why.insert(2, ("soft", f"compared with {' | '.join(references)}"))
     normalize = partial(SPACE.function("normalized"), rules=options, name="answers")
     own, *others = normalize([prediction, *references])
-    if found == "value" or (found in {"exact", "none"} and (found == "exact") is not (own in others)):
+    if match_type == "value" or (match_type in {"exact", "none"} and (match_type == "exact") is not (own in others)):
         question = scored.inputs["questions"][row] if "questions" in scored.inputs else None
-        pair = compared_pair(prediction, references, found, options.numeric_tolerance, question)
-        return [*why, ("text", REASONS[found]), *pair], {}
-    why += compare_texts(prediction, references, normalize, found)
-    cells = marked_differences(prediction, references, normalize) if found in {"none", "fuzzy"} else {}
-    if options.extract or references != scored.references(row):
-        cells = {}
-    if "similarities" in result and found != "exact":
+        pair = compared_pair(prediction, references, match_type, options.numeric_tolerance, question)
+        return [*why, ("text", REASONS[match_type]), *pair], {}
+    why += compare_texts(prediction, references, normalize, match_type)
+    if "similarities" in result and match_type != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))
-    return why, cells
+    as_written = not extracted and references == scored.references(row)
+    differs = as_written and match_type in {"none", "fuzzy"}
+    return why, marked_differences(prediction, references, normalize) if differs else {}
 
 
 HIT, MISS = ("exact", "contains", "recall", "value", "equivalent"), ("miss", "unextracted", "truncated", "abstained")
@@ -71,7 +91,7 @@ SPACE = Space(
     title="Accuracy",
     scores=("accuracy",),
     outcomes=dict.fromkeys(HIT, "hit") | {"fuzzy": "near"} | dict.fromkeys(MISS, "miss"),
-    label=lambda scored: ["miss" if found == "none" else found for found in scored.result["match_types"]],
+    label=lambda scored: ["miss" if match == "none" else match for match in scored.result["match_types"]],
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
     quiet=("total", "correct", "correct_fuzzy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
