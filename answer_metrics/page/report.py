@@ -75,7 +75,7 @@ class Report:
     tables: Mapping[str, str] = field(default_factory=dict)  # HTML of further tables, by title
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # others as texts, with their meaning
     histogram: Sequence[float] = ()
-    matrix: Mapping[str, Sequence[float | None]] = field(default_factory=dict)  # scores of the rows by metric, for the gallery
+    matrix: Mapping[str, Sequence[float | None]] = field(default_factory=dict)  # scores by metric
     signature: str = ""
     difference: tuple[float, Sequence[float]] | tuple[()] = ()  # of two systems: B minus A, and its interval
     systems: Mapping[str, str] = field(default_factory=dict)  # what A, B and others are called
