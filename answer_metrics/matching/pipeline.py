@@ -29,14 +29,15 @@ from answer_metrics.columns.reasoning import (
 )
 from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
 from answer_metrics.core.options import call, check_version, option
+from answer_metrics.matching.choices import NO_SPACES, count_unknown
 from answer_metrics.matching.extraction import (
     EXPECTED,
-    NO_SPACES,
     Extract,
     check_extract,
     extract_column,
     marked_answer,
     read_references,
+    reads_choices,
     same_items,
 )
 from answer_metrics.matching.mathematics import (
@@ -185,6 +186,8 @@ class MatchColumns:
     """The answer inside the prediction, or None; with extraction only."""
     overtime: int = 0
     """The number of pairs that Math-Verify could not decide in time."""
+    unknown_references: int = 0
+    """The number of rows whose references are none of their choices."""
 
     @property
     def types(self) -> list[str]:
@@ -226,6 +229,7 @@ def match_answers(
         references = read_references(references, rules.extract, choices)
         extracted = extract_column(texts, rules.extract, references, choices, questions, skipped=cut_off)
         answers = ["" if answer is None else answer for answer in extracted]
+    unknown = count_unknown(references, choices) if choices and reads_choices(rules.extract) else 0
 
     by_form = rules.forms_decide and pays_off(answers)
     kinds = np.where(_equal(answers, references, rules, by_form=by_form), np.int8(_EXACT), np.int8(_NONE))
@@ -236,6 +240,7 @@ def match_answers(
         similarities=(kinds == _EXACT).astype(np.float64) if rules.fuzzy_match else np.empty(0),
         recalls=(kinds == _EXACT).astype(np.float64) if rules.match == "recall" else np.empty(0),
         extracted=extracted,
+        unknown_references=unknown,
     )
 
     used = [rule for is_used, rule in RULES if is_used(rules) and not (by_form and rule is _by_form)]

@@ -16,7 +16,8 @@ from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.messages import warn
 from answer_metrics.core.options import Options, option, qualified_name, shorten
 from answer_metrics.core.results import Output
-from answer_metrics.matching.extraction import Choices, signature_of
+from answer_metrics.matching.choices import Choices
+from answer_metrics.matching.extraction import signature_of
 from answer_metrics.matching.mathematics import SECONDS, math_verify_version
 from answer_metrics.matching.numbers import NUMBERS_VERSION
 from answer_metrics.matching.pipeline import CREDIT, MatchColumns, Matching, match_answers, vote_forms
@@ -186,6 +187,8 @@ class Accuracy(Module):
         if found.overtime:
             took = f"{rows_have(found.overtime, 'pairs')} taken Math-Verify longer than {SECONDS:g} s"
             warn(f"{self.label}: {took}: not equivalent")
+        if unknown := found.unknown_references:
+            warn(f"{self.label}: {rows_have(unknown, 'references')} no reference that is one of its choices")
         rows = len(found.extracted)
         if rows > 1 and found.count("unextracted") == rows:
             end = shorten(predictions[0][-_SHOWN_END:])

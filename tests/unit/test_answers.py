@@ -1,17 +1,17 @@
 r"""Extraction of answers from longer texts: boxes, answer lines, choices, steps; in linear time on any text."""
 
+import itertools
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answer_metrics.matching.answer_lines import extract_answer_line, extract_boxed
+from answer_metrics.matching.choices import as_letter, extract_choice
 from answer_metrics.matching.extraction import (
     STEPS,
-    as_letter,
-    extract_answer_line,
-    extract_boxed,
-    extract_choice,
     extract_column,
     read_references,
     same_items,
@@ -131,6 +131,117 @@ def test_choice_among_special_options() -> None:
     assert [as_letter(reference, ["A", "AB", "B", "O"]) for reference in ("B", "AB", "A", "O")] == ["C", "B", "A", "D"]
     assert as_letter("B", CITIES) == "B"
     assert as_letter("rome", CITIES) == as_letter("(C)", CITIES) == "C"
+
+
+NAMES_OF_ANSWERS = [
+    "Answer", "Antwort", "Réponse", "Respuesta", "Risposta", "Resposta", "Ответ", "الإجابة", "उत्तर", "উত্তর", "คำตอบ",
+    "Đáp án", "Câu trả lời", "Cevap", "Jawaban", "Jibu", "Ìdáhùn", "Odpowiedź",
+    "תשובה", "정답", "답변", "答案", "答え", "回答",
+]  # fmt: skip
+FORMS = [
+    "{}", "({})", "{}.", "{}) text", "**{}**", "{}: text", "The answer is {}.", "The answer is ({}) because of it.",
+    r"\boxed{{{}}}", r"\boxed{{\text{{({})}}}}", "Answer: {}", "I pick {}.", "We choose {} because it fits.",
+    "We see.\n\n{}", "Not it.\nThe correct option is {}.", "option {} is right", "so option {} fits best",
+    r"\boxed{{E = mc^2}}. So the answer is ({}).", r"\boxed{{x > 0}}. Hence choice {}.", "故选{}。",
+    "Final answer: {} <eoa>",
+    "So the option is:\n\n{}. 10 eV",
+]  # fmt: skip
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+PLAIN = [f"text {letter * 3}" for letter in LETTERS]
+LOWER = ["{}", "({})", "{}.", "{}) text", "{}. text", "the answer is {}", "I pick {}", "choice {}",
+         "option {} is right",         "The right one is {}."]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_letter_is_read_in_every_form(form: str) -> None:
+    assert [extract_choice(form.format(letter), PLAIN) for letter in LETTERS] == list(LETTERS)
+    announced = [letter for letter in LETTERS[:10] if extract_choice(form.format(letter)) != letter]
+    assert announced == []
+
+
+@pytest.mark.parametrize("form", LOWER)
+def test_small_letter_is_read_where_it_is_marked(form: str) -> None:
+    assert [extract_choice(form.format(letter.lower()), PLAIN[:6]) for letter in LETTERS[:6]] == list(LETTERS[:6])
+
+
+@pytest.mark.parametrize("name", NAMES_OF_ANSWERS)
+@pytest.mark.parametrize("form", ["{}: {}", "{}\uff1a{}", "**{}:** {}", "Hm.\n{}: ({})"])
+def test_answer_is_announced_in_many_languages(name: str, form: str) -> None:
+    assert [extract_choice(form.format(name, letter), PLAIN[:5]) for letter in "ABCDE"] == list("ABCDE")
+
+
+NO_CHOICE = [
+    r"\boxed{{{0} = \mu_0 n I}}", r"\boxed{{{0} > 0}}", r"\boxed{{{0}^2}}", "The answer is {0} = 5.", "{0} or {1}",
+    "({0}) or ({1})", "{0}/{1}", "Answer: {0} AND {1}", "Answer: {0} + {1}", "Answer: {0}; {1}", "{0} and {1}",
+    "{0}、{1}", "not {0}", "It is not ({0}).", "({0}) is wrong.", "{0} isn't it", "Option {0} can be ruled out.",
+    "None of {0}-{1}", "The correct options are {0} and {1}.", "It isn't text {0}{0}{0}.",
+]  # fmt: skip
+PAIRS = [(first, second) for first in "BCDEFGHJ" for second in "BCDEFGHJ" if first < second]
+
+
+@pytest.mark.parametrize("form", NO_CHOICE)
+def test_formula_denial_and_two_letters_are_no_choice(form: str) -> None:
+    assert {extract_choice(form.format(*pair), PLAIN) for pair in PAIRS} == {None}
+
+
+DENIALS = ["({0}) is wrong. It is ({1}).", "The answer is {1}, not {0}.", "Not ({0}), but ({1})", "{1}, not {0}",
+           "It is not text {0}{0}{0} but text {1}{1}{1}.", "text {1}{1}{1} rather than text {0}{0}{0}",
+           "Answer: {0}\n\nWait, it should be {1}.", "I'd go with {1}; {0} and A look tempting but fail."]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", DENIALS)
+def test_other_letter_is_denied(form: str) -> None:
+    assert [pair for pair in PAIRS if extract_choice(form.format(*pair), PLAIN) != pair[1]] == []
+
+
+@pytest.mark.parametrize("label", ["({})", "{}.", "{})", "**{}.**", "{}:"])
+def test_copy_of_all_options_chooses_none(label: str) -> None:
+    for number, space in itertools.product(range(2, 9), [" ", "\n", ", "]):
+        copy = space.join(f"{label.format(letter)} {PLAIN[place]}" for place, letter in enumerate(LETTERS[:number]))
+        assert extract_choice(copy, PLAIN[:number]) is None
+        assert extract_choice(f"{copy}\nI choose B.", PLAIN[:number]) == "B"
+        assert extract_choice(f"{copy}\n\nThe answer is (A).", PLAIN[:number]) == "A"
+
+
+SETS = ["{0}{1}", "{0}, {1}", "{0} and {1}", "({0}), ({1})", "{0}/{1}", "{1}, {0}", "Answer: {0} AND {1}", "{0}、{1}",
+        "{0}和{1}", "The correct options are {0} and {1}.", "Both {0} and {1}", r"\boxed{{{0}, {1}}}",
+        r"\boxed{{{0}{1}}}",
+        "{0} and {1} are correct.", "【答案】{0}{1} <eoa>", "Respuesta: {0} y {1}", "{0} + {1}",
+        "{0}; {1}"]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:.*extract found nothing")
+@pytest.mark.parametrize("form", SETS)
+def test_set_of_letters_is_right_if_exactly_these_are_chosen(accuracy: Any, form: str) -> None:
+    rows = [(pair, written) for pair in PAIRS for written in ("{0}{1}", "{0}, {1}", "{1};{0}", "({0}) and ({1})")]
+    inputs = {
+        "predictions": [form.format(*pair) for pair, _ in rows],
+        "references": [written.format(*pair) for pair, written in rows],
+        "choices": [PLAIN[:10]] * len(rows),
+    }
+    assert accuracy.compute(**inputs, preset="multiple_choice")["accuracy"] == 1
+    other = [written.format("A", pair[1]) for pair, written in rows]  # one is another
+    assert accuracy.compute(**inputs | {"references": other}, preset="multiple_choice")["accuracy"] == 0
+    either = [[*pair] for pair, _ in rows]  # of a list of references one is enough, but two are no answer
+    assert accuracy.compute(**inputs | {"references": either}, preset="multiple_choice")["accuracy"] == 0
+
+
+def test_set_is_not_read_in_the_text_of_an_option(accuracy: Any) -> None:
+    rows = {"predictions": ["AB", "A", "A and B"], "references": ["AB"] * 3, "choices": [["A", "AB", "B", "O"]] * 3}
+    assert accuracy.compute(**rows, preset="multiple_choice")["extracted"] == ["B", "A", None]
+
+
+def test_letter_that_is_another_options_text_counts_as_either(accuracy: Any) -> None:
+    predictions = ["B", "The answer is (B).", "(D)", "Tl", "(A)", "C"]
+    rows = {"references": ["B"] * 6, "choices": [["Al", "Tl", "C", "B"]] * 6}
+    result = accuracy.compute(predictions=predictions, **rows, preset="multiple_choice")
+    assert result["individual_scores"] == [1, 1, 1, 1, 0, 0]
+
+
+def test_reference_that_is_no_option_warns(accuracy: Any) -> None:
+    rows = {"predictions": ["A", "B"], "references": [["Oslo"], ["Paris", "Rom"]], "choices": [CITIES] * 2}
+    with pytest.warns(UserWarning, match="1 row of references has no reference that is one of its choices"):
+        accuracy.compute(**rows, preset="multiple_choice")
 
 
 def test_first_step_that_finds_something_counts() -> None:

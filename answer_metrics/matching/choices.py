@@ -1,0 +1,388 @@
+r"""Which option of a multiple-choice question an answer chooses: by its letter or by its text."""
+
+import re
+import string
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from answer_metrics.columns.inputs import StringLists
+from answer_metrics.matching.answer_lines import (
+    ANSWER_MARK,
+    TEXT_COMMAND,
+    extract_answer_line,
+    extract_boxed,
+)
+from answer_metrics.matching.numbers import read_numbers, single_number
+from answer_metrics.matching.stance import says_yes
+from answer_metrics.text.normalization import NO_SPACE_SCRIPTS, normalize
+
+# Letters are read where they stand as an answer: not the article in "A dog", not the "I" of a sentence.
+
+_OPEN, _CLOSE = r"[(\[（【*_`$]", r"[)\]）】*_`$]"
+_NAMES = (
+    "options?|choices?|letters?|answers?|Antwort|opci[oó]n|opção|opzione|réponse|选项|選項|选择|選擇|选|選|答案|вариант|ответ"
+    "|ist|est|es|é|è|lettera|letra|lettre|Buchstabe"
+)
+_AND = "and|und|et|y|e|и|plus|as well as"
+_OR = "or|oder|ou|o|или|and/or"
+# A letter before one of these is a variable, or begins a range: "E = mc^2", "A-D".
+_NO_VARIABLE = (
+    r"(?!\s?[-\u2013]\s?[A-Z](?!\w)|\sthrough\s|\s{0,2}(?:[=>≤≥≈∝^]|<(?=[\s\d=])|_(?=[\w{])|\+(?!\s{0,2}[A-Z](?!\w))"
+    r"|\\(?:approx|leq?|geq?|lt|gt|neq?|propto|sim|equiv|in|ll|gg|cdot|times|to)(?![a-zA-Z])))"
+)
+# What joins a letter to the next: ", B", " and (B)", "/B", "和B".
+_NEXT_LETTER = (
+    rf"{_CLOSE}{{0,4}}\s{{0,2}}(?:,?\s?(?i:{_AND}|{_OR})\s|[,;/&+、和或及与與와과と])\s{{0,2}}(?:(?i:option|choice)\s)?"
+    rf"{_OPEN}{{0,4}}[A-Z](?![\w'’])"
+)
+_JOINED_LETTERS = re.compile(
+    rf"(?:{_NEXT_LETTER}){{1,25}}(?:{_CLOSE}|[.,;:。]|\s*\Z|\s*\n|(?=\s(?i:are|both)\s(?:both\s)?(?:correct|right|true)\b))"
+)
+_ALTERNATIVE = re.compile(rf"(?i:\b(?:{_OR})\b)|或")
+_CONCATENATED = re.compile(rf"[\s{{]*{_OPEN}{{0,4}}([A-Z]{{2,26}})(?=[)\]}}*_`.:,;$）】。\s]|\Z)")
+_CAPITAL = re.compile(r"(?<![A-Za-z0-9])[A-Z](?![A-Za-z])")
+_NAMED_CHOICE = re.compile(
+    rf"(?<![^\W_])(?i:{_NAMES})(?:\\?_|\s|[:：]|\b(?:is|are)\b|是|为|[*_`]){{0,6}}{_OPEN}{{0,3}}([A-Z])"
+    rf"(?![A-Za-z'’]|\s(?!(?:{_AND}|{_OR})\s)[a-z]){_NO_VARIABLE}"
+    rf"|(?i:option|choice|letter)(?:[\\_\s]{{1,3}}[(\[]?([A-Z])(?![A-Za-z'’]){_NO_VARIABLE}|\s{{1,3}}[(\[]([a-z])[)\]]"
+    r"|\s{1,3}([a-z])(?=[.,;:!)]|\s*(?:\n|\Z)|\s(?:is|was|because|since|as|fits)\s))"
+    r"|\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|so|hence|thus|therefore|it['’]s),?\s{1,3}"
+    r"[(\[*_]{0,3}([A-Z])(?:[)\]*_]{1,3}|[.!]?(?=[ \t]{0,3}(?:\n|\Z)))"
+    r"|\b(?i:choose|chose|pick|select|go\s{1,3}with|going\s{1,3}with)\s{1,3}"
+    r"(?:([A-Z])(?=[.,;:!]|\s(?:[-\u2013\u2014]|because|since|as|over|for)\s)|([a-z])(?=[.,;:!]|\s*(?:\n|\Z)|\s(?:because|since)\s))"
+    r"|\b(?:one|it)\s(?:is|was|must\sbe|should\sbe)\s{1,3}([a-z])(?=[.!]?\s*(?:\n|\Z))"
+    r"|(?:故|因此|所以|应|應|正确(?:的)?是|正確(?:的)?是)(?:答案)?(?:为|為|是)?(?:选择|選擇|选|選)?(?:选项|選項)?[:：]?\s{0,2}"
+    rf"{_OPEN}{{0,3}}([A-Z])(?![A-Za-z])"
+)
+_BRACKETED_CHOICE = re.compile(r"[(\[（]([A-Z])[)\]）](?![\w=])|\*\*([A-Z])[.)]?\*\*")
+_LOWER_CHOICE = re.compile(
+    r"\A\W{0,4}[(\[]([a-z])[)\]]|\A\s{0,3}([a-z])[).]?\s{0,3}\Z|\A\s{0,3}([a-z])\)\s|\A\s{0,3}([a-z])[.:]\s{1,3}(?![a-z]\.)\S"
+)
+_LONE_CHOICE = re.compile(r"^[\s(\[*_`\"【]{0,6}([A-Z])[)\]*_`.:\"】]{0,6}\s*$", re.MULTILINE)
+_LEADING_CHOICE = re.compile(
+    r"[\s(\[{*_`$\"「（【]{0,8}(?:(?i:both|options?|choices?|letters?)[\s_\\]{1,3})?[(\[*_`]{0,4}([A-Z])"
+    r"(?:[)\]}*_`.:,;$\"」）】、。/]{1,8}(?=\s|\Z|[^\W\d_])|\s*\Z"
+    r"|\s+(?i:is\s(?!wrong|incorrect|false|not\b)|because\s|since\s|as\s|[-\u2013]\s|<)"
+    rf"|(?={_JOINED_LETTERS.pattern}))"
+)
+# "J. K. Rowling" is not a choice.
+_INITIALS = re.compile(r"\s*[A-Z]\.\s?[A-Z]\.")
+# Not A and I, which begin sentences.
+_ANNOUNCED_CHOICE = re.compile(
+    r"(?:(?:therefore|thus|clearly|most likely|likely|probably|actually|indeed),?\s)?"
+    rf"[*_`$\"(]{{0,4}}([B-HJ-Z])(?=\s){_NO_VARIABLE}"
+)
+_DENIED_BEFORE = re.compile(
+    r"(?:\b(?:not|never|neither|nor|except|excluding|rather than|instead of|eliminates?|exclude|reject|rules? out"
+    r"|ruled out)|n['’]t)"
+    r"\s(?:be\s|the\s|an?\s|simply\s|just\s|necessarily\s){0,3}(?:(?:option|choice|answer|letter)\s)?[(\[*_`\"'“]{0,3}\Z",
+    re.IGNORECASE,
+)
+_DENIED_AFTER = re.compile(
+    r"[)\]}*_`.:\"'”]{0,4}\s(?:(?:is|are|was|would\sbe|seems|can\sbe|must\sbe)\s"
+    r"(?:also\s|clearly\s|definitely\s|simply\s){0,2}(?:not\b(?!\sonly)|wrong|incorrect|false|ruled\sout|eliminated|excluded|impossible)"
+    r"|(?:isn|wasn|aren|can|doesn)['’]t\b|cannot\sbe\b)",
+    re.IGNORECASE,
+)
+_LONGEST_DENIAL = 60
+# A change of mind after an answer line: "Actually, on reflection, it should be B."
+_CORRECTION = re.compile(
+    r"(?:^|[.!?]\s{1,3})(?:actually|wait|correction|no|on\s(?:second\sthought|reflection)|i\smade\sa\smistake)\b[^\n]{0,200}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NONE_OF_THEM = re.compile(
+    r"\bnone\s(?:of\s)?(?:the\s|these\s|those\s)?(?:above|choices|options|answers|given|provided|listed|them)\b|以上(?:都|皆)(?:不|非)",
+    re.IGNORECASE,
+)
+_NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\A[*_\s]{0,4}(?:(?:the|la|el|a|o|le|il|die|der|de|het|both)\s)?(?:(?:letters?|letra|lettre|lettera|opci[oó]n|opção|opzione|вариант)\s)?"
+    r"(?=[*_(]{0,3}(?-i:[A-Z])(?![\w'’]))",
+    re.IGNORECASE,
+)
+_CONCLUSION = re.compile(r"(?<![^\s*])(?=(?:therefore|thus|hence|so|in conclusion|overall)\b)", re.IGNORECASE)
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
+_OPTION_LETTERS = string.ascii_uppercase
+_FIRST_LETTERS = 10  # of options whose number is not known
+_SEVERAL = "?"
+"""Stands for alternatives ("A or B"), or several options in place of one; no answer."""
+
+
+def extract_choice(
+    text: str, choices: Sequence[str] | None = None, question: str | None = None, *, as_set: bool = False
+) -> str | None:
+    r"""Find the letter of the option that a text chooses; None if there is none, or several.
+
+    It stands in `\boxed{…}`, after "the answer is", at the beginning of the text, alone on a line, as "option B" or in
+    brackets. Without the texts of the options, it is A to J, or any letter that is announced. With them, it may also be
+    the letter of the option whose text the answer contains. The question is for options that are yes and no.
+
+    With `as_set`, the letters of several chosen options are returned together, in order: "AC".
+
+    >>> extract_choice("A is wrong, so the answer is (C).")
+    'C'
+    >>> extract_choice("It is Lyon.", ["Paris", "Lyon"])
+    'B'
+    >>> extract_choice("A and C", as_set=True)
+    'AC'
+    """
+    options = [] if choices is None or is_labels(choices) else choices
+    text = _without_copy(text, choices)
+    for part in (_corrected(text), extract_boxed(text), extract_answer_line(text)):
+        if part is not None:
+            answer = _ARTICLE.sub("", _NOT_BUT.sub("", TEXT_COMMAND.sub(r"\1", part)))
+            letters = (
+                _same_text(answer, options)
+                or (_concatenated(answer) if as_set else None)
+                or _leading(answer)
+                or _letters_at(_ANNOUNCED_CHOICE.match(answer), answer)
+                or _text_in(answer, options, question)
+            )
+            if letters or _NONE_OF_THEM.search(answer):
+                return _one_or_set(letters, len(choices) if choices else 26, as_set=as_set)
+    answer = text.strip()
+    last_line = answer.rpartition("\n")[2]
+    readers: tuple[Callable[[], str | None], ...] = (
+        lambda: _same_text(answer, options) or (_concatenated(answer) if as_set else None) or _leading(answer),
+        lambda: _heading(last_line, options),
+        lambda: _last(_LONE_CHOICE, text),
+        lambda: _last(_NAMED_CHOICE, text),
+        lambda: _text_in(answer, options, question),
+        lambda: None if _NONE_OF_THEM.search(last_line) else _last(_BRACKETED_CHOICE, text),
+    )
+    allowed = {*_OPTION_LETTERS[: len(choices) if choices else _FIRST_LETTERS], _SEVERAL}
+    letters = next((letters for reader in readers if (letters := reader()) and allowed.issuperset(letters)), None)
+    return _one_or_set(letters, 26, as_set=as_set)
+
+
+def _heading(line: str, options: Sequence[str]) -> str | None:
+    """Return the letter of a last line such as "**D. Observation**": in bold, or with the text of its option."""
+    letter = _leading(line)
+    is_bold = not options and line.startswith("**") and line.rstrip(" .").endswith("**")
+    return letter if letter and (is_bold or letter == _text_in(line, options)) else None
+
+
+def _one_or_set(letters: str | None, number: int, *, as_set: bool) -> str | None:
+    """Return letters if they are an answer: one of the options, or with `as_set` any number of them."""
+    is_answer = letters and set(_OPTION_LETTERS[:number]).issuperset(letters) and (as_set or len(letters) == 1)
+    return letters if is_answer else None
+
+
+class Choices(StringLists):
+    """The options of a multiple-choice question, for each example: 1 to 26 texts."""
+
+    def check(self, name: str, column: list[Any]) -> list[list[str]]:
+        """Return the column as lists of plain strings, or raise a `ValueError`."""
+        checked = super().check(name, column)
+        for index, options in enumerate(checked):
+            if not 0 < len(options) <= len(_OPTION_LETTERS):
+                raise ValueError(f"{name}[{index}] has {len(options)} options, not 1 to {len(_OPTION_LETTERS)}: A to Z")
+        return checked
+
+
+def is_labels(choices: Sequence[str]) -> bool:
+    """Return whether options are the letters themselves, perhaps in another order; then a letter is a label."""
+    return sorted(choices) == list(_OPTION_LETTERS[: len(choices)])
+
+
+def as_letter(reference: str, choices: Sequence[str]) -> str:
+    """Return the letter of a reference that is a letter or the text of an option, or the letters of a set: "AC".
+
+    Any other reference is returned as it is.
+    """
+    if not is_labels(choices):
+        text = reference.strip()
+        exact = _OPTION_LETTERS[choices.index(text)] if text in choices else None
+        if letter := exact or _same_text(text, choices):
+            return letter
+    letters = as_set(reference, choices) or _leading(reference)
+    if letters and set(_OPTION_LETTERS[: len(choices)]).issuperset(letters):
+        return letters
+    return (None if is_labels(choices) else _text_in(reference, choices)) or reference
+
+
+def as_set(reference: str, choices: Sequence[str] | None = None) -> str | None:
+    """Return the letters of a reference that is a set of options, or one letter; without options, A to J."""
+    letters = _concatenated(reference) or _separated(reference)
+    options = _OPTION_LETTERS[: len(choices) if choices else _FIRST_LETTERS]
+    return letters if letters and set(options).issuperset(letters) else None
+
+
+def letters_of(reference: str, choices: Sequence[str]) -> list[str]:
+    """Return what a reference may mean: an option's text goes before a letter, which counts where it is both."""
+    letter, text = as_letter(reference, choices), reference.strip().upper()
+    is_both = len(text) == 1 and text != letter and text in _OPTION_LETTERS[: len(choices)]
+    return [letter, text] if is_both else [letter]
+
+
+def _separated(text: str) -> str | None:
+    """Return the letters of a list of nothing else: "A, C", "a;c", "(A) and (C)"."""
+    letters = [letter for letter in _BETWEEN_LETTERS.split(text.upper()) if letter]
+    is_list = len(letters) > 1 and all(len(letter) == 1 and letter in _OPTION_LETTERS for letter in letters)
+    return "".join(sorted(set(letters))) if is_list else None
+
+
+_BETWEEN_LETTERS = re.compile(r"[\s()\[\],;/&+、.]+(?:AND[\s(]+)?")
+
+
+def _concatenated(text: str) -> str | None:
+    """Return the letters that a text begins with, written together in any order: "ACD"."""
+    match = _CONCATENATED.match(text)
+    return "".join(sorted(match[1])) if match and len(set(match[1])) == len(match[1]) else None
+
+
+def _corrected(text: str) -> str | None:
+    """Return the sentence in which a text changes its mind, if it announces nothing after it."""
+    corrections = list(_CORRECTION.finditer(text))
+    if not corrections or "boxed" in text[corrections[-1].start() :]:
+        return None
+    sentence = corrections[-1].group()
+    is_last = not ANSWER_MARK.search(text, corrections[-1].end())
+    return _last(_NAMED_CHOICE, sentence) if is_last and not ANSWER_MARK.search(sentence) else None
+
+
+def _without_copy(text: str, choices: Sequence[str] | None) -> str:
+    """Remove a copy of all options with their letters, which chooses none of them."""
+    if choices is None or len(choices) < 2:
+        return text
+    lower, start, end = text.lower(), -1, 0
+    for letter, option in zip(_OPTION_LETTERS, choices, strict=False):
+        label = re.compile(rf"(?<!\w)[(\[*_]{{0,3}}{letter}[)\].:*_]{{1,4}}\s*")
+        match = next(
+            (match for match in label.finditer(text, end) if lower.startswith(option.strip().lower(), match.end())),
+            None,
+        )
+        if match is None or (start >= 0 and match.start() - end > _LARGEST_GAP):
+            return text
+        start = match.start() if start < 0 else start
+        end = match.end() + len(option.strip())
+    return text[:start] + text[end:]
+
+
+_LARGEST_GAP = 5  # characters between two options of a copy
+
+
+def _last(pattern: re.Pattern[str], text: str) -> str | None:
+    """Return the letters that a pattern finds last and that are not denied, with those that they are joined to."""
+    matches = [match for match in pattern.finditer(text) if not _is_denied(match, text)][-_MOST_LETTERS:]
+    if not matches:
+        return None
+    last = matches[-1]
+    for match in matches[:-1]:
+        joined = _JOINED_LETTERS.match(text, match.end(match.lastindex or 0))
+        if joined and joined.end() >= last.end(last.lastindex or 0):
+            return _letters_at(match, text)
+    return _letters_at(last, text)
+
+
+_MOST_LETTERS = 8  # of which the last is joined to an earlier one
+
+
+def _is_denied(match: re.Match[str], text: str) -> bool:
+    """Return whether a text denies the letter of a match: "not (B)", "B is wrong"."""
+    start, end = match.span(match.lastindex or 0)
+    before = text[max(0, start - _LONGEST_DENIAL) : start]
+    return bool(_DENIED_BEFORE.search(before) or _DENIED_AFTER.match(text, end))
+
+
+def _leading(text: str) -> str | None:
+    """Return the letters that a text begins with as a choice."""
+    lower = _letters_at(_LOWER_CHOICE.match(text), text)
+    return lower or (None if _INITIALS.match(text) else _letters_at(_LEADING_CHOICE.match(text), text))
+
+
+def _letters_at(match: re.Match[str] | None, text: str) -> str | None:
+    """Return the letter of a match with those that are joined to it, in order; `_SEVERAL` for alternatives."""
+    if match is None or _is_denied(match, text):
+        return None
+    place = match.lastindex or 0
+    joined = _JOINED_LETTERS.match(text, match.end(place))
+    if joined is None:
+        return str(match[place]).upper()
+    is_choice = _ALTERNATIVE.search(joined.group())
+    return _SEVERAL if is_choice else "".join(sorted({match[place].upper(), *_CAPITAL.findall(joined.group())}))
+
+
+def _keys(text: str, choices: Sequence[str]) -> tuple[str, list[str]]:
+    """Return a text and options as phrases to compare; as written if normalized options would be the same."""
+    keys = [_phrase(choice) for choice in choices]
+    if len(set(keys)) == len(keys) and "  " not in keys:
+        return _phrase(text), keys
+    return f" {' '.join(text.split())} ", [f" {' '.join(choice.split())} " for choice in choices]
+
+
+@lru_cache(maxsize=20_000)  # options repeat
+def _phrase(text: str) -> str:
+    return f" {normalize(_HYPHEN.sub(' ', text))} "
+
+
+def _same_text(answer: str, choices: Sequence[str]) -> str | None:
+    """Return the letter of the option that an answer is, word for word; single letters are labels."""
+    if len(answer.strip()) < 2:
+        return None
+    key, keys = _keys(answer, choices)
+    return _OPTION_LETTERS[keys.index(key)] if key in keys else None
+
+
+def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -> str | None:
+    """Return the letter of the one option whose text an answer has; of several, the one that its conclusion has."""
+    words = [choice.strip().lower() for choice in choices]
+    for yes, no in (("yes", "no"), ("true", "false")) if len(words) == 2 else ():
+        if {yes, no} == {*words}:
+            verdict = says_yes(answer, question)
+            return None if verdict is None else _OPTION_LETTERS[words.index(yes if verdict else no)]
+    letters = _texts_in(answer, choices)
+    if len(letters) > 1:
+        letters = _texts_in(_CONCLUSION.split(answer)[-1], choices) or letters
+    if len(letters) > 1:  # "the sun is larger than the moon"
+        letters = _texts_in(answer.partition(" than ")[0], choices) or letters
+    return _SEVERAL if len(letters) > 1 else letters[0] if letters else None
+
+
+# "It isn't gold": an option that is denied is not chosen.
+_DENIED_TEXT = re.compile(
+    r"(?:\b(?:is|are|was|were|be)\s(?:definitely\s|certainly\s|clearly\s)?not|\b(?:is|are|was|were)n['’]t|\b(?:can)?not\sbe|\bcan['’]t\sbe"
+    r"|\brather\sthan|\binstead\sof|,\s(?:and\s)?not)\s[^.,;:!?\n]{1,60}?(?=[.,;:!?\n]|\s(?:but|and|so|because)\s|\Z)",
+    re.IGNORECASE,
+)
+
+
+def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
+    """Return the letters of the options whose texts an answer has, longer ones first; numbers are compared by value."""
+    rest, keys = _keys(_DENIED_TEXT.sub(" ", answer), choices)
+    letters = []
+    for place in sorted(range(len(keys)), key=lambda place: -len(keys[place])):
+        key = keys[place].strip() if NO_SPACES.search(keys[place]) else keys[place]
+        if key.strip() and key in rest:
+            letters.append(_OPTION_LETTERS[place])
+            rest = rest.replace(key, " | ")
+    numbers = [] if letters else list(map(single_number, choices))
+    if numbers and all(numbers):
+        values = {number.value for number in read_numbers(answer)}
+        pairs = zip(_OPTION_LETTERS, numbers, strict=False)
+        return [letter for letter, number in pairs if number and number.value in values]
+    return sorted(letters)
+
+
+def as_letters(references: list[Any], choices: Sequence[Sequence[str]]) -> list[Any]:
+    """Return each reference as the letter of an option, or all rows as lists where a reference is ambiguous."""
+    rows = [[texts] if isinstance(texts, str) else texts for texts in references]
+    letters = [[letters_of(text, options) for text in texts] for texts, options in zip(rows, choices, strict=True)]
+    if all(isinstance(texts, str) for texts in references) and all(len(row[0]) == 1 for row in letters):
+        return [row[0][0] for row in letters]
+    return [list(chain.from_iterable(row)) for row in letters]
+
+
+def count_unknown(references: Sequence[Any], choices: Sequence[Sequence[str]]) -> int:
+    """Count the rows of which no reference, as `read_references` returns them, is an option."""
+    rows = zip(references, choices, strict=True)
+    return sum(
+        not any(
+            set(_OPTION_LETTERS[: len(options)]).issuperset(text)
+            for text in ([texts] if isinstance(texts, str) else texts)
+        )
+        for texts, options in rows
+    )
