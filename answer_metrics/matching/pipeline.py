@@ -29,13 +29,13 @@ from answer_metrics.columns.reasoning import (
 )
 from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
 from answer_metrics.core.options import call, check_version, option
+from answer_metrics.matching.answer_lines import marked_answer
 from answer_metrics.matching.choices import NO_SPACES, count_unknown
 from answer_metrics.matching.extraction import (
     EXPECTED,
     Extract,
     check_extract,
     extract_column,
-    marked_answer,
     read_references,
     reads_choices,
     same_items,
