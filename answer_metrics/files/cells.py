@@ -1,44 +1,168 @@
-"""Tables of cells: CSV and TSV."""
+"""Tables of cells: CSV, TSV, workbooks, and lines of text."""
 
 import csv
+import datetime
 import io
-from collections.abc import Iterator
+import itertools
+import json
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from answer_metrics.files.rows import InputError, Record, Rows, made_of
+from answer_metrics.files.rows import InputError, Record, Request, Rows, made_of, plural
+
+_LONGEST_CELL = 1 << 26
+_OUTPUT = re.compile(r"\[[^\]]+\] ")
+"""The beginning of the name of a column of outputs in promptfoo's CSV: the provider in brackets."""
+_VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\]( \([\d.]+\))?\s*")
+"""What older versions of promptfoo write before an output."""
+_QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
+
+Line = tuple[int, list[str]]
+"""A line of cells with its number in the file."""
 
 
-def from_cells(file: BinaryIO, first: bytes, *, is_tabbed: bool) -> Rows:
-    """Read CSV or TSV, whose delimiter is the one that `first`, the first line, uses most."""
-    delimiter = "\t" if is_tabbed or b"\t" in first else max(b",", b";", key=first.count).decode()
+def from_text_lines(file: BinaryIO) -> Rows:
+    """Read a text per line."""
+    return made_of("text", ({"text": line.decode().rstrip("\r\n")} for line in file))
+
+
+def from_cells(file: BinaryIO, head: bytes, request: Request) -> Rows:
+    """Read CSV or TSV, which starts with `head`; the delimiter is the one that the first line uses most."""
+    line = re.match(rb'(?:(?<![^,;\t])"[^"]*"?|[^\r\n])*', head)  # a quoted cell may have line breaks
+    first = re.sub(rb'(?<![^,;\t])"[^"]*"', b"", line[0] if line else b"")
+    is_tabbed = "tsv" in {request.format, request.suffix[1:]} or b"\t" in first
+    delimiter = "\t" if is_tabbed else max(b",", b";", key=first.count).decode()
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-    reader = csv.reader(text, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
+    lines = _tabbed(text) if is_tabbed else _quoted(text, delimiter)
+    return _from_lines("tsv" if is_tabbed else "csv", lines)
+
+
+def from_workbook(file: BinaryIO) -> Rows:
+    """Read the first sheet with cells of an XLSX workbook. Formulas are refused, since their values may be stale."""
+    try:
+        import openpyxl  # optional
+    except ImportError:
+        raise InputError("Workbooks need openpyxl: pip install openpyxl. Or save the sheet as “CSV UTF-8”.") from None
+    try:
+        book = openpyxl.load_workbook(file, read_only=True)
+    except KeyError as error:
+        raise InputError(f"The workbook is damaged ({error.args[0]}).") from None
+    sheets = [sheet for sheet in book.worksheets if any(cell.value is not None for row in sheet for cell in row)]
+    if not sheets:
+        raise InputError("The workbook has no cells.")
+    rows = _from_lines("xlsx", _sheet_lines(sheets[0]))
+    if len(sheets) > 1:
+        rows.notes.append(f"only the sheet {sheets[0].title!r} is read, of {len(sheets)}")
+    return rows
+
+
+def _from_lines(kind: str, lines: Iterable[Line]) -> Rows:
     header: Record = {}
     notes: list[str] = []
-    rows = _cells(reader, header, notes)
-    return made_of("tsv" if delimiter == "\t" else "csv", rows, notes=notes, first=header)
+    return made_of(kind, _promptfoo(_cells(lines, header, notes)), notes=notes, first=header)
 
 
-def _cells(reader: Any, header: Record, notes: list[str]) -> Iterator[Record]:
-    """Read lines of cells; names of the header that are empty, or there before, get their number."""
-    blank = 0
+def _quoted(text: io.TextIOBase, delimiter: str) -> Iterator[Line]:
+    csv.field_size_limit(_LONGEST_CELL)
+    reader = csv.reader(text, delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
-        lines = iter(reader)
-        for place, cell in enumerate(next((line for line in lines if any(map(str.strip, line))), []), 1):
-            name = cell.strip() or f"column {place}"
-            header[f"{name} ({place})" if name in header else name] = cell
-        for line in lines:
-            if not any(map(str.strip, line)):
-                blank += bool(line)  # without even a comma, the line is a gap
-            elif len(line) != len(header):
-                cells = f"{len(line)} cell{'s' * (len(line) != 1)}"
-                raise InputError(
-                    f"Line {reader.line_num:,} has {cells}, the first line has {len(header)}. Texts with a comma, tab "
-                    'or line break need double quotes: "like, this".'
-                )
-            else:
-                yield dict(zip(header, line, strict=True))
-        if blank:
-            notes.append(f"{blank} line{'s' * (blank > 1)} without any text left out")
+        for line in reader:
+            yield reader.line_num, line
     except csv.Error as error:
         raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
+
+
+def _tabbed(text: io.TextIOBase) -> Iterator[Line]:
+    """Split lines at tabs. A cell in quotes may have tabs and line breaks; all other quotes are part of the text."""
+    number = width = 0
+    line = text.readline()
+    while line:
+        number += 1
+        cells, is_open = _tab_cells(line)
+        line_after = text.readline()
+        while is_open and line_after and not (len(cells) == width == len(_tab_cells(line_after)[0])):
+            line += line_after
+            number += 1
+            line_after = text.readline()
+            cells, is_open = _tab_cells(line)
+        width = width or (len(cells) if any(cells) else 0)
+        yield number, cells if len(cells) > 1 or cells[0] else []
+        line = line_after
+
+
+def _tab_cells(line: str) -> tuple[list[str], bool]:
+    """Return the cells of a line, and whether one of them begins with a quote that is not closed."""
+    line = line.rstrip("\r\n")
+    cells: list[str] = []
+    is_open, end = False, -1
+    while end < len(line):
+        start = end + 1
+        quoted = _QUOTED.match(line, start)
+        if quoted and line[quoted.end() : quoted.end() + 1] in {"", "\t"}:
+            end = quoted.end()
+            cells.append(quoted[1].replace('""', '"'))
+        else:
+            is_open = is_open or (not quoted and line.startswith('"', start))
+            end = line.find("\t", start) if "\t" in line[start:] else len(line)
+            cells.append(line[start:end])
+    return cells, is_open
+
+
+def _sheet_lines(sheet: Any) -> Iterator[Line]:
+    width = 0
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        for cell in row:
+            if getattr(cell, "data_type", "") in {"f", "e"}:
+                what = "a formula" if cell.data_type == "f" else f"the error {cell.value}"
+                raise InputError(f"Cell {cell.coordinate} has {what}: paste the values, or save the sheet as CSV.")
+        line = [_cell_text(cell.value) for cell in row]
+        while line and not line[-1] and len(line) > width:
+            line.pop()
+        width = width or len(line)
+        yield number, [*line, *[""] * (width - len(line))] if line else []
+
+
+def _cell_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        value = value.date()
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[Record]:
+    """Read lines of cells; names of the header that are empty, or there before, get their number."""
+    blank = 0
+    remaining = iter(lines)
+    filled = (line for _, line in remaining if any(map(str.strip, line)))
+    for place, cell in enumerate(next(filled, []), 1):
+        name = cell.strip() or f"column {place}"
+        header[f"{name} ({place})" if name in header else name] = cell
+    for number, line in remaining:
+        if not any(map(str.strip, line)):
+            blank += bool(line)  # without even a comma, the line is a gap
+        elif len(line) != len(header):
+            raise InputError(
+                f"Line {number:,} has {plural(len(line), 'cell')}, the first line has {len(header)}. Texts with a "
+                'comma, tab or line break need double quotes: "like, this".'
+            )
+        else:
+            yield dict(zip(header, line, strict=True))
+    if blank:
+        notes.append(f"{plural(blank, 'line')} without any text left out")
+
+
+def _promptfoo(rows: Iterator[Record]) -> Iterator[Record]:
+    """Name the outputs in promptfoo's CSV `prediction`, if it has those of one provider and prompt."""
+    first = next(rows, None)
+    outputs = [name for name in first or () if _OUTPUT.match(name)]
+    for row in itertools.chain([first] if first else [], rows):
+        if len(outputs) == 1 and {"Status", "Score"} & row.keys():
+            yield {**row, "prediction": _VERDICT.sub("", row[outputs[0]], count=1)}
+        else:
+            yield row

@@ -1,16 +1,24 @@
 """Names of fields that people and tools use for the inputs of metrics."""
 
+import re
+from collections.abc import Iterable
+
 SURE = {
-    "ids": "ids id example_id question_id query_id sample_id row_id qid doc_id uuid",
-    "questions": "questions question query problem prompt input instruction doc.question doc.query vars.question",
-    "predictions": "predictions prediction pred prediction_text hyp hypothesis response model_response completion "
-    "generation generated generated_text generated_answer model_answer model_output llm_answer llm_output "
-    "llm_response actual_output candidate response.output filtered_resps resps",
-    "references": "references reference ref gold gold_answer gold_answers golden_answer golden_answers ground_truth "
-    "ground_truths expected expected_output expected_answer target targets answers.text correct_answer correct_answers "
-    "answer_key doc.answer vars.references",
+    "ids": "ids id example_id question_id query_id sample_id instance_id custom_id row_id qid qas_id doc_id uuid uid "
+    "_id idx index",
+    "questions": "questions question query problem prompt input user_input instruction origin_prompt",
+    "predictions": "predictions prediction pred preds predicted predicted_answer predicted_text predicted_output "
+    "pred_answer pred_text hyp hypothesis response model_response completion generation generated generated_text "
+    "generated_answer model_answer model_output model_prediction model_completion llm_answer llm_output llm_response "
+    "system_output actual_output candidate candidate_answer outputs filtered_resps resps",
+    "references": "references reference reference_answer reference_answers reference_output reference_outputs ref refs "
+    "gold golds gold_answer gold_answers gold_label golden golden_answer golden_answers ground_truth ground_truths "
+    "groundtruth gt gt_answer truth true_answer expected expected_output expected_answer expected_response ideal "
+    "target targets target_answer answers.text correct_answer correct_answers right_answer standard_answer answer_key "
+    "answerkey possible_answers",
     "choices": "choices options choices.text",
     "relevance": "relevance relevances relevance_grades relevance_scores grades gains qrels",
+    "scores": "scores score correct is_correct passed grade verdict acc reward rating",
 }
 """Names of fields that people and tools use for an input, the likeliest first."""
 LISTS = {
@@ -24,6 +32,36 @@ UNSURE = {
     "predictions": "output answer text model",
     "references": "answers answer label solution output text best_answer",
 }
+"""Names that fit predictions and references alike: they fill whichever is absent, predictions first."""
+FIELDS = {name for table in (SURE, LISTS, UNSURE) for names in table.values() for name in names.split()}
+"""Names that ids do not have, so that an object of them is a row."""
+TEXTS = ("aliases", "text", "answer", "value", "content", "output", "answers")
+"""Names of the text within an object, the likeliest first."""
+_GROUPS = ("vars", "doc", "inputs", "example", "sample", "instance", "row", "data", "outputs", "expected")
+"""Names of objects that group the fields of a row."""
 
-FIELDS = {name for table in (SURE, UNSURE) for names in table.values() for name in names.split()}
-"""Names that ids do not have, so that an object of them is a row, not SQuAD's predictions by id."""
+
+def simplified(name: str) -> str:
+    """Return the name of a field in lower case with underscores: `goldAnswer` and `Gold answer` are `gold_answer`."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[^\w.]+", "_", words).casefold()
+
+
+def by_simple_name(fields: Iterable[str]) -> dict[str, str]:
+    """Return fields by their simplified names; also by the names of objects around or within which they are.
+
+    `gold.text` is also `gold`, and `vars.gold` is also `gold`, if no field has this name itself.
+    """
+    names: dict[str, str] = {}
+    for field in fields:
+        names.setdefault(simplified(field), field)
+    paths = [(name.rpartition("."), field) for name, field in names.items() if "." in name]
+    for text in TEXTS:
+        for (outer, _, last), field in paths:
+            if last == text:
+                names.setdefault(outer, field)
+    for group in _GROUPS:
+        for name, field in list(names.items()):
+            if name.startswith(f"{group}."):
+                names.setdefault(name.removeprefix(f"{group}."), field)
+    return names

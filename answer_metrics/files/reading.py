@@ -8,39 +8,50 @@ fields are named by their path, as in `answers.text`.
 import codecs
 import contextlib
 import difflib
-import gzip
 import io
 import itertools
-import json
 import os
 import re
 import select
-import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from lzma import LZMAError
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from answer_metrics.files.arrow import from_arrow
-from answer_metrics.files.cells import from_cells
+from answer_metrics.files.cells import from_cells, from_text_lines, from_workbook
 from answer_metrics.files.json_files import from_json
-from answer_metrics.files.retrieval import TREC, from_trec
-from answer_metrics.files.rows import ROWS_IN_PIECE, Columns, InputError, Record, Rows, made_of
-from answer_metrics.files.tools import from_inspect
+from answer_metrics.files.retrieval import BEIR, TREC, from_trec
+from answer_metrics.files.rows import ROWS_IN_PIECE, Columns, InputError, Record, Request, Rows
+from answer_metrics.files.tools import FROM_TOOLS, TOOLS, from_inspect
+from answer_metrics.files.unpacking import (
+    ENDINGS,
+    Unpacked,
+    check_size,
+    inspect_samples,
+    members,
+    open_member,
+    opener_of,
+)
 
-NAMED = ("inspect", "lm-eval", "lighteval", "squad", "kilt", "trec")
+NAMED = FROM_TOOLS
 """The formats that decide which field is which input: it has the input's name."""
-FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "arrow", "text", *NAMED)
-_MAX_BYTES = 60_000_000
+FORMATS = (
+    *("csv", "tsv", "xlsx", "json", "jsonl", "parquet", "arrow", "text", "trec", "inspect", "openai-evals"),
+    *(tool.name for tool in TOOLS),
+)
+MAX_BYTES = 60_000_000
+"""The largest file of a stranger, once it is unpacked."""
 _PEEK = 1 << 16
-_ZSTANDARD = 93
 _BOM = b"\xef\xbb\xbf"
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 """Endings of names that decide, where the content does not."""
@@ -50,24 +61,31 @@ _DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
 """The address of a dataset of the Hub, not of one of its files."""
 
 
-def open_rows(path: str, kind: str | None = None) -> Rows:
-    """Open a file, a folder of files, an address such as `hf://…`, or `-` for standard input.
+def open_rows(
+    path: str,
+    kind: str | None = None,
+    *,
+    encoding: str | None = None,
+    is_references: bool = False,
+    fields: Collection[str] = (),
+) -> Rows:
+    """Open a file, a folder or archive of files, an address such as `hf://…`, or `-` for standard input.
 
-    An `InputError` is raised if it cannot be read, or, while the pieces are read, for the first row that cannot.
+    Args:
+        path: Where the file is.
+        kind: The name of its format, one of `FORMATS`; recognized by default.
+        encoding: The encoding of its text, such as `cp1252`; UTF-8 by default, or UTF-16 with a byte-order mark.
+        is_references: Whether references are wanted, where a format is the same for predictions and references.
+        fields: Names of fields that the file should have, which help to recognize rows in JSON.
+
+    Raises:
+        InputError: If the file cannot be read, or, while the pieces are read, for the first row that cannot be, or if
+            there is none.
     """
-    names = row_files(path)
-    first = _open_one(names[0], kind)
-
-    def pieces() -> Iterator[Columns]:
-        for name in names:
-            rows = first if name == names[0] else _open_one(name, kind)
-            with _errors(name):
-                if rows.format != first.format and {rows.format, first.format} != {"json", "jsonl"}:
-                    raise InputError(f"It is {rows.format}, but {names[0]} is {first.format}.")
-                yield from rows.pieces
-            first.notes.extend(note for note in rows.notes if note not in first.notes)
-
-    return replace(first, pieces=pieces(), total=first.total if len(names) == 1 else None)
+    if encoding is not None:
+        _check_encoding(encoding)
+    request = Request(kind, "", is_references, frozenset(fields), encoding)
+    return _joined(path, [(name, partial(_open_one, name, request)) for name in row_files(path)])
 
 
 def row_files(path: str) -> list[str]:
@@ -87,29 +105,57 @@ def read(content: bytes, suffix: str, kind: str | None, most: int) -> tuple[Rows
     Nothing that is much larger once unpacked is read. Errors are those of `open_rows`.
     """
     with _errors(""):
-        if content.startswith((b"\x1f\x8b", b"PK\x03\x04", b"ARROW1", b"\xff\xff\xff\xff")):
-            raise InputError("Archives and Arrow files can't be read here: use CSV, JSON or Parquet.")
+        if content.startswith((b"ARROW1", b"\xff\xff\xff\xff")):
+            raise InputError("Arrow files can't be read here: use CSV, JSON or Parquet.")
         if content.startswith(b"PAR1"):
-            size = count = 0
-            for batch in pq.ParquetFile(io.BytesIO(content)).iter_batches(32):
-                plain = (one.dictionary_decode() if pa.types.is_dictionary(one.type) else one for one in batch.columns)
-                size, count = size + sum(one.nbytes for one in plain), count + batch.num_rows
-                check_size(size)
-                if count > most:
-                    break
-        rows = _read(io.BytesIO(content), suffix, kind)
+            _check_parquet(content, most)
+        rows = _read(io.BytesIO(content), Request(kind, suffix, max_bytes=MAX_BYTES), len(content))
         return rows, list(itertools.islice(rows.records(), most + 1))
 
 
-def check_size(size: int) -> None:
-    """Raise an `InputError` if a file from a stranger has too many bytes once it is unpacked."""
-    if size > _MAX_BYTES:
-        raise InputError(f"The file is too large once unpacked: more than {_MAX_BYTES // 1_000_000} MB.")
+def _check_parquet(content: bytes, most: int) -> None:
+    size = count = 0
+    for batch in pq.ParquetFile(io.BytesIO(content)).iter_batches(32):
+        for column in batch.columns:
+            size += (column.dictionary_decode() if pa.types.is_dictionary(column.type) else column).nbytes
+        check_size(size, MAX_BYTES)
+        count += batch.num_rows
+        if count > most:
+            break
 
 
-def _open_one(path: str, kind: str | None) -> Rows:
+# ---- files and streams
+
+
+def _joined(path: str, sources: Sequence[tuple[str, Callable[[], Rows]]]) -> Rows:
+    """Return the rows of several files of one format as those of one file."""
+    first = sources[0][1]()
+
+    def pieces() -> Iterator[Columns]:
+        count = 0
+        for place, (name, opened) in enumerate(sources):
+            rows = opened() if place else first
+            with _errors(name):
+                if rows.format != first.format and {rows.format, first.format} != {"json", "jsonl"}:
+                    raise InputError(f"It is {rows.format}, but {sources[0][0]} is {first.format}.")
+                for piece in rows.pieces:
+                    count += len(next(iter(piece.values()), ()))
+                    yield piece
+            first.notes.extend(note for note in rows.notes if note not in first.notes)
+        if not count:
+            with _errors(path):
+                raise InputError("There are no rows, only a header." if first.first else "There are no rows.")
+
+    return replace(first, pieces=pieces(), total=first.total if len(sources) == 1 else None)
+
+
+def _open_one(path: str, request: Request) -> Rows:
     with _errors(path):
-        return _from_hub(path) if _DATASET.fullmatch(path) else _read(*_open(path), kind)
+        if _DATASET.fullmatch(path):
+            return _from_hub(path)
+        file, suffix = _open(path)
+        size = os.fstat(file.fileno()).st_size if isinstance(file, _File) and file.seekable() else None
+        return _read(file, replace(request, suffix=suffix), size)
 
 
 class _File(io.FileIO):
@@ -125,7 +171,7 @@ def _open(path: str) -> tuple[Any, str]:
     """Open a file, and return it with the end of its name, such as ".csv"."""
     if path == "-":
         return _File(sys.stdin.fileno(), closefd=False), ""
-    suffix = Path(path.removesuffix(".gz")).suffix.lower()
+    suffix = _suffix(path)
     if "://" in path:
         import fsspec  # 0.1 s
 
@@ -133,9 +179,15 @@ def _open(path: str) -> tuple[Any, str]:
     try:
         return _File(path), suffix
     except FileNotFoundError:
-        beside = [found.name for found in Path(path).parent.glob("*")]
+        beside = [file.name for file in Path(path).parent.glob("*")]
         close = difflib.get_close_matches(Path(path).name, beside, n=1)
         raise InputError(f"There is no such file{f'; did you mean {close[0]!r}?' if close else '.'}") from None
+
+
+def _suffix(path: str) -> str:
+    """Return the end of a file's name without that of its compression."""
+    name = Path(path)
+    return (name.with_suffix("") if name.suffix.lower() in ENDINGS else name).suffix.lower()
 
 
 def _from_hub(path: str) -> Rows:
@@ -144,11 +196,11 @@ def _from_hub(path: str) -> Rows:
 
     address = urlsplit(path)
     name = f"{address.netloc}{address.path}".removeprefix("datasets/").strip("/")
-    asked = dict(parse_qsl(address.query))
-    splits = datasets.get_dataset_split_names(name, asked.get("config"))
+    query = dict(parse_qsl(address.query))
+    splits = datasets.get_dataset_split_names(name, query.get("config"))
     usual = (split for split in ("test", "validation", "train") if split in splits)
-    split = asked.get("split") or next(usual, splits[0])
-    stream = datasets.load_dataset(name, asked.get("config"), split=split, streaming=True)
+    split = query.get("split") or next(usual, splits[0])
+    stream = datasets.load_dataset(name, query.get("config"), split=split, streaming=True)
     return Rows("dataset", stream.iter(ROWS_IN_PIECE), notes=[f"split {split}"])
 
 
@@ -157,11 +209,14 @@ def _errors(path: str) -> Iterator[None]:
     """Say which file it was, in one sentence."""
     try:
         yield
-    except UnicodeDecodeError:
-        reason = "The file isn't UTF-8 text. Save it as “CSV UTF-8”."
-    except (EOFError, zlib.error, zipfile.BadZipFile, pa.ArrowException) as error:
+    except UnicodeDecodeError as error:
+        encoding = error.encoding.upper()
+        reason = (
+            f"The file isn't {encoding} text. Save it as “CSV UTF-8”, or name its encoding, as in --encoding cp1252."
+        )
+    except (EOFError, zlib.error, LZMAError, zipfile.BadZipFile, SyntaxError, pa.ArrowException) as error:
         reason = f"It may be damaged, or still being written ({str(error).splitlines()[0].rstrip('.')})."
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, NotImplementedError) as error:
         reason = getattr(error, "strerror", None) or str(error)
     else:
         return
@@ -169,58 +224,98 @@ def _errors(path: str) -> Iterator[None]:
     raise InputError(f"{name}: {reason}" if name else reason)
 
 
-def _read(file: Any, suffix: str, kind: str | None) -> Rows:
-    """Recognize the format of an open file by its first bytes, where these do not decide by the end of its name."""
+# ---- formats
+
+
+def _read(file: Any, request: Request, size: int | None) -> Rows:
+    """Recognize the format of an open file by its first bytes, where these do not decide by the end of its name.
+
+    `size` is that of the file in bytes, None if it is not known.
+    """
     buffered = io.BufferedReader(file, _PEEK)
     head = buffered.peek(_PEEK)
-    if head.startswith(b"\x1f\x8b"):
-        buffered = io.BufferedReader(gzip.GzipFile(fileobj=buffered), _PEEK)
+    if opener := opener_of(head):
+        buffered = io.BufferedReader(Unpacked(opener(buffered), size, request.max_bytes), _PEEK)
         head = buffered.peek(_PEEK)
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as spreadsheets save "Unicode text"
-        buffered = io.BufferedReader(io.BytesIO(buffered.read().decode("utf-16").encode()), _PEEK)
-        return _from_text(buffered, buffered.peek(_PEEK).lstrip(b"\r\n "), suffix, kind)
     if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"PK\x03\x04")):
         binary = buffered if buffered.seekable() else io.BytesIO(buffered.read())
-        return _from_zip(binary) if head.startswith(b"PK") else from_arrow(binary, head)
+        return _from_zip(binary, request) if head.startswith(b"PK") else from_arrow(binary, head, request)
+    encoding = request.encoding
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as spreadsheets save "Unicode text"
+        encoding = "utf-16"
+    if encoding and codecs.lookup(encoding).name != "utf-8":
+        buffered = io.BufferedReader(_Recoded(buffered, encoding), _PEEK)
+        head = buffered.peek(_PEEK)
     if head.startswith(_BOM):
         buffered.read(len(_BOM))
-    return _from_text(buffered, head.removeprefix(_BOM).lstrip(b"\r\n "), suffix, kind)
+        head = head.removeprefix(_BOM)
+    return _from_text(buffered, head.lstrip(b"\r\n "), request)
 
 
-def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
+def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:
     if not head:
         raise InputError("The file is empty.")
-    if kind is None and suffix not in {".csv", ".tsv"} and TREC.match(head):
-        kind = "trec"
+    kind, suffix = request.format, request.suffix
+    if kind == "trec" or (kind is None and suffix != ".csv" and TREC.match(head)) or (not kind and BEIR.match(head)):
+        return from_trec(file, request)
     kind = kind or _SUFFIXES.get(suffix)
-    if kind == "trec":
-        return from_trec(file)
+    request = replace(request, format=kind)
     if kind == "text":
-        return made_of("text", ({"text": line.decode().rstrip("\r\n")} for line in file))
-    if kind not in {"csv", "tsv"} and head.startswith((b"{", b"[")):
-        return from_json(file, kind)
-    if kind in {"csv", "tsv"} or (kind is None and suffix != ".json"):
-        first = re.match(rb'(?:(?<![^,;\t])"[^"]*"?|[^\r\n])*', head)  # a cell in quotes may have line breaks
-        outside = re.sub(rb'(?<![^,;\t])"[^"]*"', b"", first[0] if first else b"")
-        return from_cells(file, outside, is_tabbed="tsv" in {kind, suffix[1:]})
+        return from_text_lines(file)
+    is_cells = kind in {"csv", "tsv"} or (kind is None and suffix in {".csv", ".tsv"})
+    if not is_cells and head.startswith((b"{", b"[")):
+        return from_json(file, request)
+    if is_cells or (kind is None and suffix != ".json"):
+        return from_cells(file, head, request)
     raise InputError(f"This isn't a {kind or 'json'} file.")
 
 
-def _from_zip(file: BinaryIO) -> Rows:
+def _from_zip(file: Any, request: Request) -> Rows:
+    """Read a log of Inspect, a workbook, or an archive of files with rows."""
     archive = zipfile.ZipFile(file)
-    names = archive.namelist()
-    samples = sorted(name for name in names if name.startswith("samples/"))
-    if not samples:
-        raise InputError("The archive is no log of Inspect. Unpack it; save the sheet of a workbook as “CSV UTF-8”.")
-    status = json.loads(_member(archive, file, "header.json"))["status"] if "header.json" in names else "started"
-    return from_inspect((json.loads(_member(archive, file, name)) for name in samples), status)
+    entries = members(archive, request.max_bytes)
+    names = {entry.filename for entry in entries}
+    if "xl/workbook.xml" in names:
+        return from_workbook(file)
+    if any(name.startswith("samples/") for name in names) or "_journal/start.json" in names:
+        return from_inspect(*inspect_samples(archive, file))
+    entries = [entry for entry in entries if not _WITHOUT_ROWS.match(Path(entry.filename).name)]
+    if not entries:
+        raise InputError("The archive has no files with rows.")
+
+    def opened(entry: zipfile.ZipInfo) -> Rows:
+        with _errors(entry.filename):
+            inner = open_member(archive, entry, request.max_bytes)
+            if inner.peek(4).startswith(b"PK\x03\x04"):
+                raise InputError("An archive within an archive is not read.")
+            return _read(inner, replace(request, suffix=_suffix(entry.filename)), entry.compress_size)
+
+    return _joined("", [(entry.filename, partial(opened, entry)) for entry in entries])
 
 
-def _member(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
-    """Read a member of an archive; Inspect compresses with zstd, which `zipfile` knows from Python 3.14 on."""
-    entry = archive.getinfo(name)
-    if entry.compress_type != _ZSTANDARD:
-        return archive.read(entry)
-    file.seek(entry.header_offset + 26)
-    file.seek(sum(struct.unpack("<HH", file.read(4))), io.SEEK_CUR)
-    return bytes(pa.CompressedInputStream(pa.BufferReader(file.read(entry.compress_size)), "zstd").read())
+class _Recoded(io.RawIOBase):
+    """A stream of text in another encoding as UTF-8."""
+
+    def __init__(self, file: Any, encoding: str) -> None:
+        self._file, self._decoder = file, codecs.getincrementaldecoder(encoding)()
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest:
+            data = self._file.read(_PEEK)
+            self._rest = self._decoder.decode(data, final=not data).encode()
+            if not data:
+                break
+        count = min(len(buffer), len(self._rest))
+        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
+
+
+def _check_encoding(encoding: str) -> None:
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        raise InputError(f"There is no encoding {encoding!r}; cp1252, gbk and shift_jis are some.") from None

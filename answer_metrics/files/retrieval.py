@@ -1,38 +1,95 @@
-"""Runs and qrels of TREC."""
+"""Rankings and judgments of documents by id: TREC, MS MARCO, BEIR, and the dictionaries of pytrec_eval and ranx."""
 
+import math
 import re
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
 
-from answer_metrics.files.rows import InputError, Record, Rows, made_of
+from answer_metrics.files.rows import InputError, Record, Request, Rows, made_of
 
-TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)")
-_IN_QRELS, _IN_RUN = 4, 6
-"""The number of fields in a line of TREC."""
+TREC = re.compile(
+    rb"(?:\s*#[^\n]*\n)*\s*(?:\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?|\S+\t\S+\t\d+)[ \t]*(\r?\n|$)"
+)
+BEIR = re.compile(rb"\s*(query|q)[-_]?id[\t,](corpus|doc)[-_]?id[\t,](score|relevance)\s", re.IGNORECASE)
+_LAYOUTS = {  # by number of fields: the places of document and number
+    (3, False): (1, 2),
+    (3, True): (1, 2),
+    (4, True): (2, 3),
+    (6, False): (2, 4),
+}
+"""Where the document and its number are: by the number of fields, and whether the file has judgments."""
 
 
-def from_trec(file: BinaryIO) -> Rows:
-    """Read qrels or a run, one row per query.
+def from_trec(file: BinaryIO, request: Request) -> Rows:
+    """Read qrels or a run of TREC, a run of MS MARCO, or qrels of BEIR: one row per query."""
+
+    def rows() -> Iterator[Record]:
+        queries, is_qrels = _queries(file, request.is_references)
+        yield from ranked(queries, is_qrels=is_qrels)
+
+    return by_id("trec", rows())
+
+
+def by_id(kind: str, rows: Iterable[Record]) -> Rows:
+    """Return rows whose texts are ids of documents."""
+    return made_of(kind, rows, options={"matching_strategy": "ID"})
+
+
+def ranked(queries: dict[str, dict[str, float]], *, is_qrels: bool) -> Iterator[Record]:
+    """Yield a row per query from the numbers of its documents.
 
     The documents of a run are ordered as trec_eval does: by score, equal ones by descending id; it ignores the ranks.
     """
-    queries: dict[str, list[tuple[float, str]]] = {}
-    width = 0
+    for query, documents in queries.items():
+        if is_qrels:
+            gains = [max(0.0, float(gain)) for gain in documents.values()]
+            yield {"ids": query, "references": list(documents), "relevance": gains}
+        else:
+            order = sorted(documents, key=lambda name: (documents[name], name), reverse=True)
+            yield {"ids": query, "predictions": order}
+
+
+def are_scores(value: Any) -> bool:
+    """Return whether a value of JSON maps queries to documents to numbers."""
+    return all(
+        isinstance(documents, dict)
+        and all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in documents.values())
+        for documents in value.values()
+    ) and any(value.values())
+
+
+def _queries(file: BinaryIO, is_references: bool) -> tuple[dict[str, dict[str, float]], bool]:
+    """Return the numbers of the documents of each query, and whether they are judgments."""
+    queries: dict[str, dict[str, float]] = {}
+    width, is_qrels = 0, is_references
     for number, line in enumerate(file, 1):
-        fields = line.decode().split()
+        if line.lstrip().startswith(b"#"):
+            continue
+        if not width and BEIR.match(line):
+            width, is_qrels = 3, True
+            continue
+        fields = line.decode().replace(",", "\t").split() if width == 3 and b"," in line else line.decode().split()
         if not fields:
             continue
-        width = width or len(fields)
-        if len(fields) != width or width not in {_IN_QRELS, _IN_RUN}:
+        if not width:
+            width = len(fields)
+            is_qrels = width == 4 or (width == 3 and is_references)
+        layout = _LAYOUTS.get((width, is_qrels))
+        if len(fields) != width or layout is None:
             raise InputError(f"Line {number:,} has {len(fields)} fields; TREC's qrels have 4, its runs 6.")
-        try:
-            queries.setdefault(fields[0], []).append((float(fields[4 if width == _IN_RUN else 3]), fields[2]))
-        except ValueError:
-            raise InputError(f"Line {number:,} has no number as its score.") from None
-    rows: list[Record] = []
-    for query, found in queries.items():
-        if width == _IN_RUN:
-            rows.append({"ids": query, "predictions": [name for _, name in sorted(found, reverse=True)]})
-        else:
-            gains = [max(0.0, gain) for gain, _ in found]
-            rows.append({"ids": query, "references": [name for _, name in found], "relevance": gains})
-    return made_of("trec", rows)
+        document = fields[layout[0]]
+        score = _number(fields[layout[1]])
+        if not math.isfinite(score):
+            raise InputError(f"Line {number:,} has no number as its score.")
+        documents = queries.setdefault(fields[0], {})
+        if document in documents:
+            raise InputError(f"Line {number:,} has document {document} of query {fields[0]} a second time.")
+        documents[document] = -score if width == 3 and not is_qrels else score  # MS MARCO writes ranks
+    return queries, is_qrels
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,23 @@ class InputError(ValueError):
     """A file cannot be used. Metrics put their own name before the message of a plain `ValueError`."""
 
 
+@dataclass(frozen=True)
+class Request:
+    """What is known about a file before it is read."""
+
+    format: str | None = None
+    """The name of the format; None to recognize it."""
+    suffix: str = ""
+    """The end of the file's name, such as ".csv"."""
+    is_references: bool = False
+    """Whether references are wanted from formats that write predictions and references alike."""
+    fields: frozenset[str] = frozenset()
+    """Names of fields that the user gave."""
+    encoding: str | None = None
+    max_bytes: int | None = None
+    """The largest size once unpacked, for files of strangers."""
+
+
 @dataclass
 class Rows:
     """The rows of a file."""
@@ -25,14 +43,21 @@ class Rows:
     format: str
     pieces: Iterator[Columns]
     total: int | None = None
-    """The number of rows, where the file says so."""
+    """The number of rows, where the file states it."""
     notes: list[str] = field(default_factory=list)
-    """What somebody who reads the result should know; complete when all pieces are read."""
+    """Remarks for whoever reads the result; complete when all pieces are read."""
     first: Record = field(default_factory=dict)
-    """The first line of a table of cells, by the names that it gives to the fields; known when a piece is read."""
-
+    """The first line of a table of cells, by the names that it gives to the fields; filled when a piece is read."""
     rows: Iterator[Record] | None = None
     """The rows of which the pieces are made, if they are not columns in the file."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options that the format implies for metrics that have them, such as `matching_strategy="ID"`."""
+    chosen: frozenset[str] = frozenset()
+    """The inputs whose fields the user named; the others are guessed."""
+    separator: str | None = None
+    """What separates several references in one text."""
+    dropped: set[str] = field(default_factory=set)
+    """Inputs that are not used, because some rows have none."""
 
     def records(self) -> Iterator[Record]:
         """Yield the rows one by one, each with its own fields only, in place of the pieces."""
@@ -67,7 +92,7 @@ def batched(rows: Iterable[Record]) -> Iterator[Columns]:
 
 
 def flat(record: Record, depth: int = 1) -> Record:
-    """Name nested fields by their path."""
+    """Name nested fields by their path, as in `answers.text`."""
     fields: Record = {}
     for key, value in record.items():
         if isinstance(value, dict) and value and depth < _MAX_DEPTH:
@@ -79,8 +104,7 @@ def flat(record: Record, depth: int = 1) -> Record:
 
 def rows_of(columns: Columns) -> Iterator[Record]:
     """Yield the rows of a piece."""
-    lists = [column.to_pylist() if hasattr(column, "to_pylist") else column for column in columns.values()]
-    for values in zip(*lists, strict=True):
+    for values in zip(*map(plain, columns.values()), strict=True):
         yield dict(zip(columns, values, strict=True))
 
 
@@ -92,6 +116,37 @@ def columns_of(table: pa.Table) -> Columns:
     return dict(zip(table.column_names, table.columns, strict=True))
 
 
+def plain(column: Any) -> Any:
+    """Return a column as Python values."""
+    return column.to_pylist() if hasattr(column, "to_pylist") else column
+
+
+def column_at(columns: Columns, path: str) -> Any:
+    """Return a column by its name or a path such as `choices[0].message.content`; None if no row has it."""
+    if path in columns:
+        return columns[path]
+    for end in sorted((match.start() for match in re.finditer(r"[.\[]", path)), reverse=True):
+        if path[:end] in columns:
+            steps = re.findall(r"\[(-?\d+)\]|([^.\[\]]+)", path[end:])
+            values = [_value_at(value, steps) for value in plain(columns[path[:end]])]
+            return None if all(value is None for value in values) else values
+    return None
+
+
+def _value_at(value: Any, steps: Iterable[tuple[str, str]]) -> Any:
+    for index, name in steps:
+        try:
+            value = value[int(index) if index else name]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
 def is_records(value: Any) -> bool:
     """Return whether a value of JSON is a list of objects."""
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a number of things: "1 row", "2,000 rows"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"

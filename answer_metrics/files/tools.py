@@ -1,61 +1,165 @@
-"""What evaluation tools write, as rows whose fields are named as the inputs."""
+"""What evaluation tools and model servers write, as rows whose fields are named as the inputs of metrics."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any, NamedTuple
 
-from answer_metrics.files.rows import InputError, Record, Rows, is_records, made_of
+from answer_metrics.files.names import SURE, simplified
+from answer_metrics.files.rows import InputError, Record, Request, Rows, is_records, made_of
+
+_PREDICTIONS = set(SURE["predictions"].split())
 
 
-def converted(
-    kind: str, convert: Callable[[Record], Iterator[Record]], records: Iterable[tuple[int, Record]], what: str
-) -> Rows:
-    """Turn numbered records of a tool, called `what` in messages, into rows whose fields are named as inputs."""
+class Tool(NamedTuple):
+    """A kind of record."""
+
+    name: str
+    fits: Callable[[Record], bool]
+    """Whether a record is of this kind."""
+    rows: Callable[[Record], Iterable[Record]]
+    """The rows of a record."""
+    is_either: bool = False
+    """Whether gold and predictions are written alike, so that the request decides which they are."""
+
+
+def format_of(record: Any, request: Request) -> Tool | None:
+    """Return the kind of a record: as requested, else the first that fits."""
+    if not isinstance(record, dict):
+        return None
+    wanted = (tool for tool in TOOLS if request.format in {None, "json", "jsonl", tool.name})
+    return next((tool for tool in wanted if request.format == tool.name or tool.fits(record)), None)
+
+
+def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request) -> Rows:
+    """Turn numbered records, called `what` in messages, into rows."""
+    notes: list[str] = []
+    unwanted = "predictions" if request.is_references else "references"
 
     def rows() -> Iterator[Record]:
         for number, record in records:
             try:
-                yield from convert(record)
+                for row in tool.rows(record):
+                    if tool.is_either:
+                        row.pop(unwanted, None)
+                    yield row
             except (KeyError, IndexError, TypeError, AttributeError) as error:
                 reason = f"({type(error).__name__}: {error})"
-                raise InputError(f"{what} {number:,} is not what {kind} writes {reason}.") from None
+                raise InputError(f"{what} {number:,} is not what {tool.name} writes {reason}.") from None
 
-    return made_of(kind, rows())
-
-
-def from_inspect(samples: Iterable[Record], status: str) -> Rows:
-    """Read the samples of a log of Inspect; samples that ended in an error are left out."""
-    notes = [] if status == "success" else [f"the run has not finished (status {status}); only its samples so far"]
-
-    def convert(sample: Record) -> Iterator[Record]:
-        if sample.get("error"):
-            notes.append(f"sample {sample['id']} ended in an error and is left out")
-        else:
-            yield _inspect(sample)
-
-    return replace(converted("inspect", convert, enumerate(samples, 1), "Sample"), notes=notes)
+    return made_of(tool.name, rows(), notes=notes)
 
 
-def _inspect(sample: Record) -> Record:
-    asked, output = sample["input"], sample.get("output") or {}
-    if isinstance(asked, list):
-        asked = next((_message(message) for message in reversed(asked) if message["role"] == "user"), "")
-    answers = [_message(choice["message"]) for choice in output.get("choices") or ()]
+# ---- texts
+
+
+def messages_of(value: Any) -> list[Record]:
+    """Return the messages of a chat, each with `role` and `content`; an empty list if the value is no chat."""
+    if not is_records(value):
+        return []
+    if all({"from", "value"} <= message.keys() for message in value):  # ShareGPT
+        roles = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "assistant", "bard": "assistant"}
+        return [{"role": roles.get(message["from"], message["from"]), "content": message["value"]} for message in value]
+    return value if all({"role", "content"} <= message.keys() for message in value) else []
+
+
+def last_text(value: Any, role: str) -> str | None:
+    """Return the last text of a role in a chat, None if there is none."""
+    texts = (message_text(message) for message in reversed(messages_of(value)) if message["role"] == role)
+    return next((text for text in texts if text), None)
+
+
+def message_text(message: Record) -> str:
+    """Return the text of a message, without thinking, images and calls of tools."""
+    content = message.get("content")
+    if isinstance(content, str) or content is None:
+        return content or ""
+    return "\n".join(part["text"] for part in content if part.get("type", "text") in {"text", "output_text"})
+
+
+def completions(body: Any) -> list[str | None]:
+    """Return the texts of a response of OpenAI, Anthropic, Google or of a server that speaks as they do."""
+    if not isinstance(body, dict):
+        return [None]
+    if "choices" in body:  # chat completions, completions
+        return [
+            message_text(choice["message"]) or None if "message" in choice else choice.get("text")
+            for choice in body["choices"]
+        ]
+    if "candidates" in body:
+        return [_google_text(candidate) for candidate in body["candidates"]]
+    if isinstance(body.get("output"), list):  # OpenAI's responses
+        texts = [message_text(item) for item in body["output"] if item.get("type") == "message"]
+        return ["\n".join(texts) or None]
+    return [message_text(body) or None]
+
+
+def _google_text(candidate: Record) -> str | None:
+    parts = (candidate.get("content") or {}).get("parts") or []
+    return "".join(part.get("text", "") for part in parts if not part.get("thought")) or None
+
+
+# ---- records
+
+
+def _chat(record: Record) -> Iterator[Record]:
+    name = _chat_field(record) or ""
+    others = {field: value for field, value in record.items() if field != name}
+    row = {"questions": last_text(record[name], "user"), **others}
+    if not _PREDICTIONS & {simplified(field) for field in others}:
+        row = {"predictions": last_text(record[name], "assistant"), **row}
+    yield row
+
+
+def _chat_field(record: Record) -> str | None:
+    return next((name for name in ("messages", "conversations", "conversation") if messages_of(record.get(name))), None)
+
+
+def _openai_batch(record: Record) -> Iterator[Record]:
+    response = record.get("response") or {}
+    yield from _sampled({"ids": record["custom_id"]}, completions(response.get("body")))
+
+
+def _anthropic_batch(record: Record) -> Iterator[Record]:
+    yield from _sampled({"ids": record["custom_id"]}, completions(record["result"].get("message")))
+
+
+def _google_batch(record: Record) -> Iterator[Record]:
+    contents = record.get("request", {}).get("contents") or []
+    asked = [_google_text({"content": content}) for content in contents if content.get("role", "user") == "user"]
+    known = {"ids": record["key"]} if "key" in record else {}
+    others = {name: value for name, value in record.items() if name not in {"key", "request", "response", "status"}}
+    question = {"questions": asked[-1]} if asked else {}
+    yield from _sampled({**known, **question, **others}, completions(record.get("response")))
+
+
+def _response(record: Record) -> Iterator[Record]:
+    yield from _sampled({"ids": record["id"]}, completions(record))
+
+
+def _sampled(row: Record, answers: Iterable[str | None]) -> Iterator[Record]:
+    for answer in answers:
+        yield {**row, "predictions": answer}
+
+
+def _vllm(record: Record) -> Iterator[Record]:
+    others = {name: value for name, value in record.items() if name != "outputs"}
+    yield from _sampled(others, [output["text"] for output in record["outputs"]])
+
+
+def _promptfoo(record: Record) -> Iterator[Record]:
+    output = (record.get("response") or {}).get("output")
+    if output is not None and not isinstance(output, str):
+        output = json.dumps(output, ensure_ascii=False)
+    provider = record.get("provider") or {}
     row = {
-        "ids": f"{sample['id']}/{sample['epoch']}",
-        "questions": asked,
-        "predictions": output.get("completion") or next(iter(answers), ""),
-        "references": sample["target"],
-        "question_id": str(sample["id"]),
-        **{f"metadata.{name}": value for name, value in (sample.get("metadata") or {}).items()},
+        "ids": record.get("testIdx"),
+        "predictions": output,
+        "provider": provider.get("id") if isinstance(provider, dict) else provider,
+        "vars": record["vars"],
+        "scores": record.get("score"),
     }
-    return {**row, "choices": sample["choices"]} if sample.get("choices") else row
-
-
-def _message(message: Record) -> str:
-    content = message["content"]
-    if isinstance(content, str):
-        return content
-    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+    yield row if "testIdx" in record else {name: value for name, value in row.items() if name != "ids"}
 
 
 def _lm_eval(record: Record) -> Iterator[Record]:
@@ -66,34 +170,167 @@ def _lm_eval(record: Record) -> Iterator[Record]:
     asked = record.get("arguments") or {}
     asked = asked.get("gen_args_0", {}).get("arg_0") if isinstance(asked, dict) else asked[0][0]
     target = record["target"] if isinstance(record["target"], list) else str(record["target"])
-    known = {"ids": record["doc_id"], "questions": asked, "references": target}
-    for answer in answers:
-        yield {**known, "predictions": answer, "doc": record.get("doc") or {}}
+    row = {"ids": record["doc_id"], "questions": asked, "references": target, "doc": record.get("doc") or {}}
+    scores = [record[name] for name in record.get("metrics") or () if name in record]
+    if len(scores) == 1:
+        row["scores"] = scores[0]
+    yield from _sampled(row, answers)
 
 
-def lighteval(row: Record) -> Iterator[Record]:
+def _lighteval(record: Record) -> Iterator[Record]:
     """Read a row of LightEval's details: one row per sample."""
-    doc = row["doc"]
+    doc = record["doc"]
     gold = doc["gold_index"]
     references = [doc["choices"][index] for index in (gold if isinstance(gold, list) else [gold])]
-    for answer in row["model_response"]["text"] or [""]:
-        yield {"ids": doc["id"], "questions": doc["query"], "predictions": answer, "references": references}
+    row = {"ids": doc["id"], "questions": doc["query"], "references": references}
+    scores = [*(record.get("metric") or {}).values()]
+    if len(scores) == 1:
+        row["scores"] = scores[0]
+    yield from _sampled(row, record["model_response"]["text"] or [""])
 
 
-def squad(article: Record) -> Iterator[Record]:
+def _helm_state(record: Record) -> Iterator[Record]:
+    """Read a state of HELM's scenario_state.json: an instance with its completions."""
+    for row in _helm_instance(record["instance"]):
+        yield from _sampled(row, [completion["text"] for completion in record["result"]["completions"]])
+
+
+def _helm_instance(record: Record) -> Iterator[Record]:
+    """Read an instance of HELM: its references with the tag "correct", all of them as choices if some have not."""
+    texts = [reference["output"]["text"] for reference in record["references"]]
+    correct = [text for text, by in zip(texts, record["references"], strict=True) if "correct" in by["tags"]]
+    row = {"ids": record["id"], "questions": record["input"]["text"], "references": correct}
+    yield row if correct == texts else {**row, "choices": texts}
+
+
+def _trivia_qa(record: Record) -> Iterator[Record]:
+    answer = record["Answer"]
+    aliases = [answer["Value"], *answer.get("Aliases", ()), *answer.get("HumanAnswers", ())]
+    known = {"ids": record["QuestionId"], "questions": record["Question"]}
+    yield {**known, "references": list(dict.fromkeys(aliases))}
+
+
+def _squad(article: Record) -> Iterator[Record]:
     """Read an article of a SQuAD dataset: one row per question."""
-    for asked in (one for paragraph in article["paragraphs"] for one in paragraph["qas"]):
-        answers = list(dict.fromkeys(answer["text"] for answer in asked["answers"])) or [""]
-        yield {"ids": asked["id"], "questions": asked["question"], "references": answers}
+    for question in (question for paragraph in article["paragraphs"] for question in paragraph["qas"]):
+        answers = list(dict.fromkeys(answer["text"] for answer in question["answers"])) or [""]
+        yield {"ids": question["id"], "questions": question["question"], "references": answers}
 
 
 def _kilt(record: Record) -> Iterator[Record]:
-    answers = [one["answer"] for one in record["output"] if one.get("answer")]
+    answers = [output["answer"] for output in record["output"] if output.get("answer")]
     known = {"ids": record["id"], "questions": record.get("input")}
-    yield {**known, "references": answers, "predictions": answers[0] if answers else ""}
+    yield {**known, "references": answers, "predictions": answers[0] if answers else None}
 
 
-LINES: dict[str, tuple[Callable[[Record], bool], Callable[[Record], Iterator[Record]]]] = {
-    "lm-eval": (lambda record: {"doc_id", "resps", "target"} <= record.keys(), _lm_eval),
-    "kilt": (lambda record: is_records(record.get("output")) and "answer" in record["output"][0], _kilt),
-}
+def _mt_bench(record: Record) -> Iterator[Record]:
+    """Read answers or questions of MT-bench: one row per turn, whose id is `question/turn` if there are several."""
+    for choice in record.get("choices") or [record]:
+        turns = choice["turns"]
+        gold = record.get("reference") or turns
+        for turn, text in enumerate(turns):
+            row = {"ids": f"{record['question_id']}/{turn + 1}" if len(turns) > 1 else record["question_id"]}
+            if choice is not record:
+                yield {**row, "predictions": text, "references": text}
+            elif turn < len(gold):
+                yield {**row, "questions": text, "references": gold[turn]}
+
+
+def _has(*names: str) -> Callable[[Record], bool]:
+    return lambda record: {*names} <= record.keys()
+
+
+def _has_list(name: str, inner: str) -> Callable[[Record], bool]:
+    """Return whether a field of a record is a list of objects with a field `inner`."""
+    return lambda record: is_records(record.get(name)) and inner in record[name][0]
+
+
+def _is_google_batch(record: Record) -> bool:
+    return isinstance(record.get("response"), dict) and "candidates" in record["response"]
+
+
+def _is_mt_bench(record: Record) -> bool:
+    return "question_id" in record and ("turns" in record or _has_list("choices", "turns")(record))
+
+
+TOOLS = (
+    Tool("lm-eval", _has("doc_id", "resps", "target"), _lm_eval),
+    Tool("lighteval", _has("doc", "model_response"), _lighteval),
+    Tool("promptfoo", _has("provider", "vars", "prompt"), _promptfoo),
+    Tool("openai-batch", _has("custom_id", "response"), _openai_batch),
+    Tool("anthropic-batch", _has("custom_id", "result"), _anthropic_batch),
+    Tool("google-batch", _is_google_batch, _google_batch),
+    Tool("openai-responses", _has("id", "object", "choices"), _response),
+    Tool("helm", _has("instance", "request", "result"), _helm_state),
+    Tool("helm-instances", _has_list("references", "tags"), _helm_instance),
+    Tool("kilt", _has_list("output", "answer"), _kilt, is_either=True),
+    Tool("mt-bench", _is_mt_bench, _mt_bench, is_either=True),
+    Tool("triviaqa", _has("QuestionId", "Question", "Answer"), _trivia_qa),
+    Tool("squad", _has("paragraphs"), _squad),
+    Tool("vllm", _has_list("outputs", "text"), _vllm),
+    Tool("chat", lambda record: _chat_field(record) is not None, _chat),
+)
+"""Kinds of records, the most particular first."""
+
+
+# ---- logs
+
+
+def from_inspect(samples: Iterable[Record], status: str) -> Rows:
+    """Read the samples of a log of Inspect; samples that ended in an error are left out."""
+    notes = [] if status == "success" else [f"the run has not finished (status {status}); only its samples so far"]
+
+    def rows(sample: Record) -> Iterator[Record]:
+        if sample.get("error"):
+            notes.append(f"sample {sample['id']} ended in an error and is left out")
+        else:
+            yield _inspect(sample)
+
+    tool = Tool("inspect", _has("id", "epoch"), rows)
+    return replace(converted(tool, enumerate(samples, 1), "Sample", Request()), notes=notes)
+
+
+def _inspect(sample: Record) -> Record:
+    asked, output = sample["input"], sample.get("output") or {}
+    if isinstance(asked, list):
+        asked = last_text(asked, "user") or ""
+    answers = [message_text(choice["message"]) for choice in output.get("choices") or ()]
+    scores = {name: score["value"] for name, score in (sample.get("scores") or {}).items()}
+    row = {
+        "ids": f"{sample['id']}/{sample['epoch']}",
+        "questions": asked,
+        "predictions": output.get("completion") or next(iter(answers), ""),
+        "references": sample["target"],
+        "question_id": str(sample["id"]),
+        **({"scores": next(iter(scores.values()))} if len(scores) == 1 else {}),
+        **{f"scores.{name}": value for name, value in scores.items()},
+        **{f"metadata.{name}": value for name, value in (sample.get("metadata") or {}).items()},
+    }
+    return {**row, "choices": sample["choices"]} if sample.get("choices") else row
+
+
+def from_openai_evals(events: Iterable[tuple[int, Record]]) -> Rows:
+    """Read the events of a run of OpenAI Evals: a row per sample, with what was sampled and what was expected."""
+    samples: dict[str, Record] = {}
+    for _, event in events:
+        if "sample_id" in event and isinstance(event.get("data"), dict):
+            data = {name: value for name, value in event["data"].items() if value is not None}
+            samples.setdefault(event["sample_id"], {}).update(data)
+
+    def rows() -> Iterator[Record]:
+        for name, data in samples.items():
+            sampled, prompt = data.get("sampled"), data.get("prompt")
+            answers = sampled if isinstance(sampled, list) else [sampled]
+            question = last_text(prompt, "user") if isinstance(prompt, list) else prompt
+            row = {"ids": name, "questions": question, "references": data.get("expected", data.get("ideal"))}
+            if "correct" in data:
+                row["scores"] = data["correct"]
+            yield from _sampled(row, answers)
+
+    return made_of("openai-evals", rows())
+
+
+FROM_TOOLS = frozenset(
+    "inspect openai-evals trec squad lm-eval lighteval kilt helm helm-instances triviaqa mt-bench".split()
+)
+"""The formats that decide which field is which input: it has the input's name."""

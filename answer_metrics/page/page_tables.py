@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from answer_metrics.files.names import LISTS, SURE, UNSURE
-from answer_metrics.files.reading import check_size, read
+from answer_metrics.files.reading import MAX_BYTES, read
 from answer_metrics.files.rows import InputError, is_records
+from answer_metrics.files.unpacking import check_size, opener_of
 
 Row = list[str]
 Record = dict[str, Any]
@@ -216,12 +217,11 @@ def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
 
 
 def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> Table:
-    """Read CSV, TSV, JSON, JSON Lines, Parquet or a pasted table; raises an `InputError` if it cannot be read."""
-    if content.startswith(b"PK\x03\x04"):
-        raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells and paste them.")
+    """Read a file that `files` knows, or a pasted table; raises an `InputError` if it cannot be read."""
     looks_so = not suffix and re.match(rb"(\xef\xbb\xbf)?\s*(\{|\[\s*\{)", content)
     is_json = looks_so or suffix in {".json", ".jsonl", ".ndjson"}
-    kind = None if is_json or suffix == ".parquet" else "csv"
+    is_binary = content.startswith((b"PK\x03\x04", b"PAR1")) or opener_of(content)
+    kind = None if is_json or is_binary or suffix == ".parquet" else "csv"
     rows, records = read(content, ".json" if is_json else suffix, kind, limit)
     if rows.format == "inspect":
         records = [{**record, "ids": record["question_id"]} for record in records]
@@ -249,7 +249,7 @@ def read_hub(address: str, limit: int) -> Table:
         with httpx.stream("GET", f"{path}/0.parquet", timeout=20, follow_redirects=True) as response:
             for chunk in response.raise_for_status().iter_bytes():
                 content += chunk
-                check_size(len(content))
+                check_size(len(content), MAX_BYTES)
     except httpx.HTTPStatusError as error:
         raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
     except httpx.HTTPError:

@@ -1,0 +1,99 @@
+"""Compressed files and archives: unpacked as they are read, and refused if they unpack to far more than they are."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import struct
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from answer_metrics.files.rows import InputError
+
+_LARGE, _RATIO = 100_000_000, 500
+"""A file that is larger than this many bytes, and as many times its packed size, is no text."""
+_ZSTANDARD = 93
+ENDINGS = (".gz", ".bz2", ".xz", ".zst")
+_OPENERS: dict[bytes, Callable[[Any], Any]] = {
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+    b"\x28\xb5\x2f\xfd": lambda file: pa.CompressedInputStream(pa.PythonFile(file, mode="r"), "zstd"),
+}
+"""How to open a compressed file, by its first bytes."""
+
+
+def opener_of(head: bytes) -> Callable[[Any], Any] | None:
+    """Return the function that opens a compressed file, None if its first bytes are those of no such file."""
+    return next((opener for magic, opener in _OPENERS.items() if head.startswith(magic)), None)
+
+
+def check_size(size: int, max_bytes: int | None, packed: int | None = None) -> None:
+    """Raise an `InputError` if a file is too large once it is unpacked."""
+    if max_bytes is not None and size > max_bytes:
+        raise InputError(f"The file is too large once unpacked: more than {max_bytes // 1_000_000} MB.")
+    if packed is not None and size > _LARGE and size > _RATIO * packed:
+        raise InputError(f"The file unpacks to more than {_RATIO} times its size: no text does.")
+
+
+class Unpacked(io.RawIOBase):
+    """A stream of unpacked bytes whose size is checked."""
+
+    def __init__(self, stream: Any, packed: int | None, max_bytes: int | None) -> None:
+        self._stream, self._packed, self._max_bytes = stream, packed, max_bytes
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._stream.read(len(buffer))
+        self._size += len(data)
+        check_size(self._size, self._max_bytes, self._packed)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+# ---- archives
+
+
+def members(archive: zipfile.ZipFile, max_bytes: int | None) -> list[zipfile.ZipInfo]:
+    """List the files of an archive, those that systems add left out; an `InputError` for what is not to be unpacked."""
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    for entry in entries:
+        parts = PurePosixPath(entry.filename.replace("\\", "/"))
+        if parts.is_absolute() or ".." in parts.parts:
+            raise InputError(f"The archive has a file outside of it: {entry.filename!r}.")
+        if entry.flag_bits & 1:
+            raise InputError("The archive is encrypted: unpack it.")
+        check_size(entry.file_size, None, entry.compress_size)
+    check_size(sum(entry.file_size for entry in entries), max_bytes)
+    return [entry for entry in entries if "__MACOSX" not in entry.filename]
+
+
+def open_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, max_bytes: int | None) -> io.BufferedReader:
+    """Open a file of an archive."""
+    return io.BufferedReader(Unpacked(archive.open(entry), entry.compress_size, max_bytes))
+
+
+def inspect_samples(archive: zipfile.ZipFile, file: BinaryIO) -> tuple[Iterator[Any], str]:
+    """Return the samples of Inspect's `.eval` log, and the status of the run."""
+    names = sorted(name for name in archive.namelist() if name.startswith("samples/"))
+    header = json.loads(_content(archive, file, "header.json")) if "header.json" in archive.namelist() else {}
+    return (json.loads(_content(archive, file, name)) for name in names), header.get("status", "started")
+
+
+def _content(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
+    """Read a member; Inspect compresses with zstd, which `zipfile` knows from Python 3.14 on."""
+    entry = archive.getinfo(name)
+    if entry.compress_type != _ZSTANDARD:
+        return archive.read(entry)
+    file.seek(entry.header_offset + 26)
+    file.seek(sum(struct.unpack("<HH", file.read(4))), io.SEEK_CUR)
+    unpacked = pa.CompressedInputStream(pa.BufferReader(file.read(entry.compress_size)), "zstd")
+    return bytes(unpacked.read(entry.file_size))
