@@ -158,6 +158,8 @@ def _add_reading(parser: argparse.ArgumentParser, number: Any) -> None:
     unreferenced = "what to do about a prediction without a reference; an error by default, but not with TREC's qrels"
     parser.add_argument("--without-reference", choices=("error", "ignore"), help=unreferenced)
     parser.add_argument("--format", help="the format of the files; recognized by default")
+    parser.add_argument("--encoding", help="the encoding of text files, such as cp1252; UTF-8 by default")
+    parser.add_argument("--split", metavar="TEXT", help="what separates several references in one text, such as /")
     parser.add_argument("--set", nargs="+", default=[], metavar="OPTION=VALUE", help="any option of the metric")
     parser.add_argument("--quiet", action="store_true", help="print no progress and no remarks")
 

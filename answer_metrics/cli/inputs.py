@@ -8,15 +8,17 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
 from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name
-from answer_metrics.files.rows import Columns, InputError, Lines, Record, Rows, column_at, plain, rows_of
+from answer_metrics.files.rows import Columns, InputError, Lines, Record, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import last_text, messages_of
 
 ARROW = (pa.Array, pa.ChunkedArray)
@@ -37,6 +39,16 @@ def open_inputs(path: str, args: argparse.Namespace, *, is_references: bool = Fa
     samples = chosen.get("predictions", "")
     pieces = _by_sample(rows.pieces, samples) if "," in samples and not is_references else rows.pieces
     return replace(rows, pieces=pieces, chosen=frozenset(chosen), separator=args.split)
+
+
+def implied_options(args: argparse.Namespace, metric: str) -> dict[str, Any]:
+    """Return options of a metric that the format of the files implies: documents of TREC are compared by id."""
+    if "matching_strategy" not in answer_metrics.metric_class(metric).options:
+        return {}
+    paths = [
+        path for path in (args.references, args.files[0]) if path and (Path(path).is_file() or Path(path).is_dir())
+    ]
+    return next((rows.options for rows in (open_inputs(path, args) for path in paths) if rows.options), {})
 
 
 def _by_sample(pieces: Iterator[Columns], samples: str) -> Iterator[Columns]:
@@ -79,7 +91,7 @@ def name_columns(
     for name, field in chosen.items():
         if name not in inputs:
             raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, inputs)}")
-        if column_at(fields, field) is None:
+        if not has_field(fields, field):
             raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, fields)}")
     wanted = [name for name in inputs if name not in {*_NEVER_GUESSED, *without}]
     columns = dict(chosen)

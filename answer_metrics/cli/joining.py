@@ -6,7 +6,7 @@ from typing import Any
 
 from answer_metrics.cli.inputs import given_in, name_columns, to_list
 from answer_metrics.files import reading
-from answer_metrics.files.rows import InputError, rows_of
+from answer_metrics.files.rows import InputError, Rows, has_field, rows_of
 
 
 def as_id(value: Any) -> str:
@@ -20,27 +20,36 @@ class Joined:
     Args:
         metric: Decides which inputs there are.
         path: The other file.
+        rows: Its rows.
         chosen: The fields of inputs that the user names.
         fields: Other fields to pass on, such as that of groups.
         ignore: Whether rows without references are left out; by default if these are qrels, as trec_eval does.
     """
 
     def __init__(
-        self, metric: Any, path: str, chosen: Mapping[str, str], fields: Collection[str], ignore: bool | None
+        self,
+        metric: Any,
+        path: str,
+        rows: Rows,
+        chosen: Mapping[str, str],
+        fields: Collection[str],
+        ignore: bool | None,
     ) -> None:
-        self.path = path
+        self.path, self.format = path, rows.format
+        self.columns: dict[str, str] = {}
+        """The field of each input."""
         self.unjudged: list[str] = []
         """The ids of the rows that were left out, since they have no references."""
         self._rows: list[dict[str, Any]] = []
         self._matched: set[str] = set()
         self._is_by_position = False
-        rows = reading.open_rows(path)
         without = {"predictions", "prediction"}  # so that `answer` is a reference
         for piece in rows.pieces:
-            own = {name: field for name, field in chosen.items() if name not in without and field in piece}
+            own = {name: field for name, field in chosen.items() if name not in without and has_field(piece, field)}
             names = name_columns(metric, rows.format, piece, own, without)
             if "references" not in names:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
+            self.columns |= names
             more = {field: piece[field] for field in fields if field in piece}
             self._rows += rows_of({**more, **given_in(piece, names, metric, rows)})
         self._by_id: dict[str, dict[str, Any]] = {}

@@ -18,12 +18,21 @@ import tqdm
 import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import RESULT_OPTIONS, pairs, value_of
-from answer_metrics.cli.inputs import ARROW, SHOWN, given_in, name_columns, to_list
+from answer_metrics.cli.inputs import (
+    ARROW,
+    SHOWN,
+    given_in,
+    implied_options,
+    name_columns,
+    open_inputs,
+    to_list,
+    unknown_columns,
+)
 from answer_metrics.cli.joining import Joined, as_id
 from answer_metrics.cli.writing import NOTE, Write, as_arrow, open_output
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.files import reading
-from answer_metrics.files.rows import Columns, InputError, Rows, columns_of
+from answer_metrics.files.rows import Columns, InputError, Rows, columns_of, has_field
 
 _NOT_OF_ROWS = frozenset({"confidence_level", "confidence_method", "bootstrap_seed"})
 """Options that change no row's score: rows that are scored need not be scored again for them."""
@@ -72,7 +81,7 @@ class Job:
         if args.format not in {None, *reading.FORMATS}:
             raise InputError(f"There is no format {args.format!r}{did_you_mean(args.format, reading.FORMATS)}")
         self.args, self.name = args, name or args.metric[0]
-        options = _options(args, self.name)
+        options = implied_options(args, self.name) | _options(args, self.name)
         of_result = {option: options.pop(option, value) for option, value in RESULT_OPTIONS.items()}
         self.metric = answer_metrics.load(self.name, **options, **of_result)
         self._printed: set[str] = set() if printed is None else printed
@@ -109,28 +118,45 @@ class Job:
         self, path: str, rows: Rows, piece: Columns, stored: Mapping[str, str], fields: Collection[str]
     ) -> tuple[dict[str, str], Joined | None]:
         """Decide which field is which input, and read the other file, or the first one, if it has the references."""
-        chosen, own, joined = self.chosen, self.chosen, None
-        scored = self.metric.scored_input()
-        beside = self.args.references or (self.args.files[0] if path != self.args.files[0] else None)
+        args, scored, joined = self.args, self.metric.scored_input(), None
+        beside = args.references or (args.files[0] if path != args.files[0] else None)
         if "references" not in self.metric.inputs:
             beside = None
-        if beside:
-            chosen = ({"ids": self.args.on} if self.args.on else {}) | self.chosen
-            own = {name: field for name, field in chosen.items() if field in piece or name == scored}
-        columns = name_columns(self.metric, rows.format, piece, {**stored, **own})
-        if beside and (self.args.references or "references" not in columns):
-            ignore = self.args.without_reference == "ignore" if self.args.without_reference else None
-            joined = Joined(self.metric, beside, chosen, fields, ignore)
+        chosen = ({"ids": args.on} if args.on and beside else {}) | self.chosen
+        own = {name: field for name, field in chosen.items() if not beside or name == scored or has_field(piece, field)}
+        without = {"references"} if beside and args.references else set()
+        first = {name: field for name, field in {**stored, **own}.items() if name not in without}
+        columns = name_columns(self.metric, rows.format, piece, first, without)
+        if beside and "references" not in columns:
+            ignore = args.without_reference == "ignore" if args.without_reference else None
+            others = open_inputs(beside, args, is_references=beside == args.references)
+            joined = Joined(self.metric, beside, others, chosen, fields, ignore)
+            self._check_fields(path, own, joined)
         required = [scored] if joined else self.metric.required_inputs()
         if missing := [name for name in required if name not in columns]:
-            raise InputError(
-                f"{path}: no field is known to be the {' or the '.join(missing)}; say which one is: --columns "
-                f"{missing[0]}={next(iter(piece), '…')} (there are {', '.join(piece)})"
-                + ("; or name a file that has them: --references FILE" if missing == ["references"] else "")
-            )
-        shown = ", ".join(f"{name} = {field}" for name, field in columns.items() if name != field)
-        self.remark(path, [f"{rows.format}; {shown}"] if shown else [])
+            ending = "; or name a file that has them: --references FILE" if missing == ["references"] else ""
+            raise InputError(f"{path}: {unknown_columns(self.metric, piece, columns, missing)}{ending}")
+        self.remark(path, [_described(rows.format, columns)])
+        if joined:
+            of_other = {name: field for name, field in joined.columns.items() if name not in columns or name == "ids"}
+            self.remark(joined.path, [_described(joined.format, of_other)])
         return columns, joined
+
+    def _check_fields(self, path: str, own: Mapping[str, str], joined: Joined) -> None:
+        """Raise an `InputError` if a field that the user names is in both files, or in none of them."""
+        for name, field in self.chosen.items():
+            if name in {"ids", self.metric.scored_input()}:
+                continue
+            is_of_other = joined.columns.get(name) == field
+            if name in own and is_of_other and self.args.references:
+                both = f"both {path} and {joined.path} have a field {field!r}"
+                raise InputError(f"--columns {name}={field}: {both}; rename it in one of them")
+            if not is_of_other and (name not in own or name == "references"):
+                raise InputError(f"--columns {name}={field}: {joined.path} has no field {field!r}")
+
+
+def _described(kind: str, columns: Mapping[str, str]) -> str:
+    return f"{kind}; {', '.join(f'{name} = {field}' for name, field in columns.items())}"
 
 
 @dataclass
@@ -212,7 +238,7 @@ class ScoredFile:
         """The number of rows so far."""
 
     def __iter__(self) -> Iterator[pa.Table]:
-        rows = reading.open_rows(self._path, self._job.args.format)
+        rows = open_inputs(self._path, self._job.args)
         with self._progress(rows.total) as bar, contextlib.ExitStack() as opened:
             write = opened.enter_context(open_output(self._output)) if self._output else None
             for fields in rows.pieces:
@@ -271,7 +297,8 @@ class ScoredFile:
             piece.inputs["clusters"] = list(map(as_id, to_list(piece.fields[self._cluster_field])))
             self._questions.update(piece.inputs["clusters"])
         if self._joined:
-            columns = {**piece.fields, **piece.inputs}
+            of_none = {name: column for name, column in piece.fields.items() if name not in self._metric.inputs}
+            columns = {**of_none, **piece.inputs}
             matched, new = self._joined.match(columns, self._read)
             piece = piece.take(matched) if len(matched) < len(piece) else piece
             piece.fields |= new

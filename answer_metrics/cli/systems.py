@@ -10,7 +10,7 @@ from typing import Any
 
 import answer_metrics
 from answer_metrics.cli.arguments import pairs
-from answer_metrics.cli.inputs import given_in, name_columns, to_list
+from answer_metrics.cli.inputs import given_in, name_columns, open_inputs, to_list
 from answer_metrics.files import reading
 from answer_metrics.files.rows import InputError
 
@@ -41,7 +41,7 @@ def expand(args: argparse.Namespace) -> list[str]:
 def _questions(path: str, args: argparse.Namespace) -> list[Any]:
     """Return what identifies the first rows of a file: questions, ids, or else references and their places."""
     metric = answer_metrics.load(args.metric[0])
-    rows = reading.open_rows(path, args.format)
+    rows = open_inputs(path, args)
     fields = next(rows.pieces, {})
     chosen = {name: field for name, field in pairs(args.columns, "--columns").items() if field in fields}
     try:

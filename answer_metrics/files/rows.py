@@ -133,6 +133,11 @@ def column_at(columns: Columns, path: str) -> Any:
     return None
 
 
+def has_field(columns: Columns, path: str) -> bool:
+    """Return whether any row has a field of this name or path."""
+    return path in columns or column_at(columns, path) is not None
+
+
 def _value_at(value: Any, steps: Iterable[tuple[str, str]]) -> Any:
     for index, name in steps:
         try:

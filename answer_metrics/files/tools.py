@@ -1,12 +1,13 @@
 """What evaluation tools and model servers write, as rows whose fields are named as the inputs of metrics."""
 
+import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from answer_metrics.files.names import SURE, simplified
-from answer_metrics.files.rows import InputError, Record, Request, Rows, is_records, made_of
+from answer_metrics.files.rows import InputError, Record, Request, Rows, flat, has_field, is_records, made_of
 
 _PREDICTIONS = set(SURE["predictions"].split())
 
@@ -24,11 +25,29 @@ class Tool(NamedTuple):
 
 
 def format_of(record: Any, request: Request) -> Tool | None:
-    """Return the kind of a record: as requested, else the first that fits."""
+    """Return the kind of a record: as requested, else the first that fits and keeps the fields that the user names."""
     if not isinstance(record, dict):
         return None
-    wanted = (tool for tool in TOOLS if request.format in {None, "json", "jsonl", tool.name})
-    return next((tool for tool in wanted if request.format == tool.name or tool.fits(record)), None)
+    requested = next((tool for tool in TOOLS if tool.name == request.format), None)
+    if requested or request.format not in {None, "json", "jsonl"}:
+        return requested
+    tool = next((tool for tool in TOOLS if tool.fits(record)), None)
+    return None if tool and _loses(tool, record, request.fields) else tool
+
+
+def _loses(tool: Tool, record: Record, fields: Iterable[str]) -> bool:
+    """Return whether a record has one of these fields, and its rows do not."""
+    named = [field for field in fields if has_field(_as_columns(record), field)]
+    if not named:
+        return False
+    with contextlib.suppress(KeyError, IndexError, TypeError, AttributeError):  # which converting it reports
+        row = next(iter(tool.rows(record)), {})
+        return not all(has_field(_as_columns(row), field) for field in named)
+    return False
+
+
+def _as_columns(record: Record) -> dict[str, list[Any]]:
+    return {name: [value] for name, value in flat(record).items()}
 
 
 def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request) -> Rows:
