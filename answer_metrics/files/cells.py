@@ -60,7 +60,7 @@ def from_workbook(file: BinaryIO) -> Rows:
 def _from_lines(kind: str, lines: Iterable[Line]) -> Rows:
     header: Record = {}
     notes: list[str] = []
-    return made_of(kind, _promptfoo(_cells(lines, header, notes)), notes=notes, first=header)
+    return made_of(kind, _with_prediction(_cells(lines, header, notes)), notes=notes, first=header)
 
 
 def _quoted(text: io.TextIOBase, delimiter: str) -> Iterator[Line]:
@@ -157,7 +157,7 @@ def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[
         notes.append(f"{plural(blank, 'line')} without any text left out")
 
 
-def _promptfoo(rows: Iterator[Record]) -> Iterator[Record]:
+def _with_prediction(rows: Iterator[Record]) -> Iterator[Record]:
     """Name the outputs in promptfoo's CSV `prediction`, if it has those of one provider and prompt."""
     first = next(rows, None)
     outputs = [name for name in first or () if _OUTPUT.match(name)]
