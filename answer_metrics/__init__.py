@@ -15,6 +15,7 @@ import difflib
 import importlib
 from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 _CHECKOUT = Path(__file__).parents[1] / "metrics"
@@ -51,16 +52,22 @@ def did_you_mean(name: object, known: Iterable[str], otherwise: str | None = Non
     return f"; there are {', '.join(listed)}" if otherwise is None else otherwise
 
 
-def metric_class(name: str) -> Any:
-    """Return the class of a metric, from its declarations to its methods; a `ValueError` for an unknown name."""
+def check_name(name: str) -> None:
+    """Raise a `ValueError` for the name of no metric."""
     if name not in names():
         raise ValueError(f"there is no metric {name!r}{did_you_mean(name, names())}")
-    script = importlib.import_module(f"{__name__}.{name}.{name}")
-    return next(
-        one
-        for one in vars(script).values()
-        if isinstance(one, type) and one.__module__ == script.__name__ and hasattr(one, "main_score")
-    )
+
+
+def metric_class(name: str) -> Any:
+    """Return the class of a metric, from its declarations to its methods; a `ValueError` for an unknown name."""
+    check_name(name)
+    return class_in(importlib.import_module(f"{__name__}.{name}.{name}"))
+
+
+def class_in(script: ModuleType) -> Any:
+    """Return the class of the metric that a script defines."""
+    own = (value for value in vars(script).values() if getattr(value, "__module__", None) == script.__name__)
+    return next(value for value in own if isinstance(value, type) and hasattr(value, "main_score"))
 
 
 def load(name: str, **options: Any) -> Any:

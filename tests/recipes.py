@@ -1,4 +1,4 @@
-"""The code blocks of docs/integrations.md, and a tiny model to run them with."""
+"""The code blocks of docs/integrations.md and docs/at-scale.md, and a tiny model to run them with."""
 
 import re
 from pathlib import Path
@@ -6,14 +6,14 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 
-DOCUMENT = ROOT / "docs" / "integrations.md"
+DOCUMENTS = [ROOT / "docs" / name for name in ("integrations.md", "at-scale.md")]
 _BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def sections() -> dict[str, list[tuple[str, str]]]:
     """Return the language and the code of each block by section, with metrics of this checkout for those of `<org>`."""
-    text = DOCUMENT.read_text(encoding="utf-8").replace("<org>/", f"{ROOT}/metrics/")
-    parts = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
+    text = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    parts = re.split(r"^###? (.*)\n", text.replace("<org>/", f"{ROOT}/metrics/"), flags=re.MULTILINE)
     return {title: _BLOCK.findall(body) for title, body in zip(parts[1::2], parts[2::2], strict=True)}
 
 
@@ -23,7 +23,7 @@ def recipe(section: str, number: int = 0, language: str = "python") -> str:
 
 def run(section: str, number: int = 0, **names: Any) -> dict[str, Any]:
     names["__name__"] = "recipe"
-    exec(compile(recipe(section, number), f"{DOCUMENT.name}, {section}", "exec"), names)  # our own document
+    exec(compile(recipe(section, number), f"docs, {section}", "exec"), names)  # our own document
     return names
 
 

@@ -1,32 +1,78 @@
 """Adapters for other tools: `answer_metrics.integrations.<tool>` imports that tool."""
 
+import json
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import answer_metrics
 
+_EXPLANATIONS = {
+    "exact": "The answer equals a reference.",
+    "contains": "The answer contains a reference.",
+    "recall": "The answer has enough of the words of a reference and does not contradict it.",
+    "value": "The answer equals a reference as a number.",
+    "equivalent": "The answer is equivalent to a reference.",
+    "fuzzy": "The answer is similar enough to a reference.",
+    "unextracted": "No answer was found in the output.",
+    "truncated": "The output ended mid-reasoning, before an answer.",
+    "abstained": "The output declines to answer.",
+    "none": "The answer matches no reference.",
+}
+
 
 def row_scorer(name: str, **options: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
     """Return a function that scores one row with the metric `name` and its `options`.
 
     It takes the inputs of a row by their names in `compute`, without those that are None or that the metric does not
-    have, and returns the main score, NaN if there is none, and the row's columns.
+    have, and returns the main score, NaN if there is none, and the row's details by name.
     """
-    metric = answer_metrics.load(name, **options)
+    return score_rows_of(answer_metrics.load(name, **options))
 
-    def score(**row: Any) -> tuple[float, dict[str, Any]]:
-        given = {key: [one] for key, one in row.items() if key in metric.inputs and one is not None}
-        scored = metric.score_batch(given)
-        values = {key.removeprefix(f"{metric.label}_"): column[0] for key, column in scored.items()}
-        (found,) = metric.row_scores(scored)
-        return math.nan if found is None else found, values
+
+def score_rows_of(metric: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
+    """Return the function that `row_scorer` describes, for a metric that is loaded."""
+    kinds = metric.columns_of(metric.resolve_options({}))
+
+    def score(**inputs: Any) -> tuple[float, dict[str, Any]]:
+        batch = {name: [value] for name, value in inputs.items() if name in metric.inputs and value is not None}
+        scored = metric.score_batch(batch)
+        (main,) = metric.row_scores(scored)
+        stored = {name: scored[f"{metric.label}_{name}"][0] for name in kinds}
+        details = {name: json.loads(value) if kinds[name] is list else value for name, value in stored.items()}
+        return math.nan if main is None else main, details
 
     return score
 
 
+def explain(details: Mapping[str, Any]) -> str:
+    """Return a sentence about the details of a row."""
+    if details.get("failures"):
+        return f"There is no score: {details['failures']}."
+    if "match_types" in details:
+        match_type = details["match_types"]
+        return _EXPLANATIONS.get(match_type, f"The type of match is {match_type}.")
+    numbers = {name: value for name, value in details.items() if isinstance(value, (int, float))}
+    scores = {name.removeprefix("individual_"): value for name, value in numbers.items() if "individual_" in name}
+    return f"Scores: {', '.join(f'{name} {value:.3g}' for name, value in scores.items())}."
+
+
 def headline(metric: Any, result: Mapping[str, Any]) -> dict[str, float]:
     """Return the main score as `<score>` and its interval as `<score>_low` and `<score>_high`, as loggers take them."""
-    name = metric.main_score
+    name = metric.main_score if metric.main_score in result else next(iter(metric.scales()))
     low, high = result[f"{name}_confidence_interval"]
     return {name: result[name], f"{name}_low": low, f"{name}_high": high}
+
+
+def get_field(fields: Mapping[str, Any], argument: str, name: str, kind: str) -> Any:
+    """Return a field of a tool's row; a `ValueError` lists the fields if it is missing.
+
+    Args:
+        fields: The row, or the columns of several rows.
+        argument: The adapter's argument that names the field.
+        name: The name of the field.
+        kind: What the tool calls a field, as in "column of the dataset".
+    """
+    if name not in fields:
+        raise ValueError(f"{argument}={name!r} is no {kind}; name one of these: {', '.join(map(str, fields))}")
+    return fields[name]

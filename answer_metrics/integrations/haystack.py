@@ -1,38 +1,84 @@
-"""A component for Haystack's pipelines, with the sockets of its own evaluators."""
+"""Components for Haystack's pipelines, with the sockets of its own evaluators."""
 
+import functools
+import operator
 from typing import Any
 
-from haystack import component, default_from_dict, default_to_dict
+from haystack import Document, component, default_from_dict, default_to_dict
 
 import answer_metrics
 from answer_metrics.integrations import headline
 
 
-@component
-class AnswerEvaluator:
-    """Scores predicted answers against ground truth, with any metric of texts: `AnswerEvaluator("token_f1")`."""
+class _Evaluator:
+    """What the components share: a metric, its result as outputs, and serialization."""
 
-    def __init__(self, metric: str = "accuracy", **options: Any) -> None:
-        self._given = {"metric": metric, **options}
+    def __init__(self, metric: str, **options: Any) -> None:
+        self._arguments = {"metric": metric, **options}
         self._metric = answer_metrics.load(metric, **options)
 
-    @component.output_types(score=float, individual_scores=list[float | None], interval=list[float])
-    def run(self, ground_truth_answers: list[Any], predicted_answers: list[str]) -> dict[str, Any]:
-        """Return the score, 0 to 1, that of each answer, and the 95% confidence interval of the score.
-
-        Each answer has a reference or a list of them.
-        """
-        scored = self._metric.score_batch({"predictions": predicted_answers, "references": ground_truth_answers})
+    def _evaluate(self, **inputs: Any) -> dict[str, Any]:
+        present = {
+            name: column for name, column in inputs.items() if name in self._metric.inputs and column is not None
+        }
+        scored = self._metric.score_batch(present)
         result = self._metric.aggregate(scored, return_details=False, return_confidence=True)
         score, low, high = headline(self._metric, result).values()
         return {"score": score, "individual_scores": self._metric.row_scores(scored), "interval": [low, high]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Serialize, for pipelines in YAML."""
-        return dict(default_to_dict(self, **self._given))
+        """Serialize the component, for pipelines in YAML."""
+        return dict(default_to_dict(self, **self._arguments))
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "AnswerEvaluator":
+    def from_dict(cls, data: dict[str, Any]) -> Any:
         """Rebuild what `to_dict` returned."""
-        rebuilt: AnswerEvaluator = default_from_dict(cls, data)
-        return rebuilt
+        return default_from_dict(cls, data)
+
+
+@component
+class AnswerEvaluator(_Evaluator):
+    """Scores predicted answers against ground truth, with any metric of texts: `AnswerEvaluator("token_f1")`."""
+
+    def __init__(self, metric: str = "accuracy", **options: Any) -> None:
+        _Evaluator.__init__(self, metric, **options)  # the decorator replaces the class, which breaks super()
+
+    @component.output_types(score=float, individual_scores=list[float | None], interval=list[float])
+    def run(
+        self, ground_truth_answers: list[Any], predicted_answers: list[str], questions: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Return the score, 0 to 1, that of each answer, and the confidence interval of the score.
+
+        Each answer has a reference or a list of them. `l3score` needs the questions.
+        """
+        return self._evaluate(predictions=predicted_answers, references=ground_truth_answers, questions=questions)
+
+
+@component
+class RetrievalEvaluator(_Evaluator):
+    """Scores retrieved documents against ground truth: `RetrievalEvaluator("precision_recall_f1")`.
+
+    As in Haystack, `document_comparison_field` identifies a document: content, id or `meta.<key>`.
+    """
+
+    def __init__(
+        self, metric: str = "ranked_retrieval", document_comparison_field: str = "content", **options: Any
+    ) -> None:
+        _Evaluator.__init__(self, metric, **options)
+        self._arguments["document_comparison_field"] = document_comparison_field
+        self._attribute, *self._keys = document_comparison_field.split(".")
+        if self._attribute not in {"content", "id", "meta"}:
+            raise ValueError(f"document_comparison_field must be content, id or meta.<key>, got {self._attribute!r}")
+
+    @component.output_types(score=float, individual_scores=list[float | None], interval=list[float])
+    def run(
+        self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
+    ) -> dict[str, Any]:
+        """Return the score, 0 to 1, that of each query, and the confidence interval of the score."""
+        references = [list(map(self._field, documents)) for documents in ground_truth_documents]
+        return self._evaluate(
+            predictions=[list(map(self._field, documents)) for documents in retrieved_documents], references=references
+        )
+
+    def _field(self, document: Document) -> str:
+        return str(functools.reduce(operator.getitem, self._keys, getattr(document, self._attribute)))

@@ -1,29 +1,67 @@
 """Metrics for LightEval: `metrics=[metric("accuracy", match="recall")]` in the configuration of a task."""
 
-from typing import Any
+import math
+from statistics import fmean
+from typing import Any, Literal
 
 import numpy as np
-from lighteval.metrics.metrics_sample import SampleLevelComputation
+from lighteval.metrics.metrics_sample import SampleLevelComputation, SamplingMetric
 from lighteval.metrics.utils.metric_utils import SampleLevelMetric, SamplingMethod
 
-from answer_metrics.integrations import row_scorer
+import answer_metrics
+
+Reduction = Literal["avg", "maj", "pass"]
 
 
-class _Rows(SampleLevelComputation):
-    """Scores a document; LightEval pickles it."""
+class _Samples(SamplingMetric, SampleLevelComputation):
+    """Scores the samples of a document; LightEval asks for their number, and pickles it."""
 
-    def __init__(self, name: str, options: dict[str, Any]) -> None:
-        self._given = name, options
-        self._score = row_scorer(name, **options)
+    def __init__(self, name: str, n: int, reduction: Reduction, k: int, options: dict[str, Any]) -> None:
+        super().__init__()
+        self._arguments = name, n, reduction, k, options
+        self._metric = answer_metrics.load(name, **options)
+        self.n, self.k, self._reduction = n, k, reduction
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._given
+        return type(self), self._arguments
+
+    def num_samples(self) -> int:
+        return self.n
 
     def compute(self, doc: Any, model_response: Any, **_: Any) -> float:
-        row = {"predictions": model_response.text[0], "references": doc.get_golds(), "questions": doc.query}
-        return self._score(**row)[0]
+        texts, references = model_response.final_text[: self.n], doc.get_golds()
+        row = {"references": references, "questions": doc.query}
+        if len(doc.choices) > len(references):  # else all choices are references
+            row["choices"] = doc.choices
+        columns = {name: [value] * len(texts) for name, value in row.items() if name in self._metric.inputs}
+        batch = {"predictions": texts, "document": [0] * len(texts), **columns}
+        scored = self._metric.score_batch(batch, keep=["document", "predictions"])
+        if self._reduction == "avg":
+            scores = [score for score in self._metric.row_scores(scored) if score is not None]
+            return fmean(scores) if scores else math.nan
+        answers = "predictions" if self._reduction == "maj" else None
+        result = self._metric.repeats(scored, on="document", k=self.k, answers=answers)
+        return float(result[f"pass@{self.k}"] if self._reduction == "pass" else result["majority@n"])
 
 
-def metric(name: str, **options: Any) -> SampleLevelMetric:
-    """Return a metric of LightEval, the mean of the rows' scores; the choices at `gold_index` are the references."""
-    return SampleLevelMetric(name, True, SamplingMethod.GENERATIVE, _Rows(name, options), np.mean)
+def metric(
+    name: str, *, n: int = 1, reduction: Reduction = "avg", k: int = 1, label: str | None = None, **options: Any
+) -> SampleLevelMetric:
+    """Return a metric of LightEval: the mean over documents that have a score.
+
+    The choices of a document at `gold_index` are the references; if there are others, all are the metric's `choices`.
+
+    Args:
+        name: The name of the metric.
+        n: The number of samples of a document, which LightEval generates.
+        reduction: How a document's samples become its score: their mean (avg@n), the score of the most frequent answer
+            (maj@n), or the probability that one of `k` samples is right (pass@k).
+        k: The k of pass@k.
+        label: The name in LightEval's results; by default that of the metric, with `_maj@n` or `_pass@k`.
+        **options: The options of the metric.
+    """
+    if reduction != "avg" and not 1 < max(n, k) == n:
+        raise ValueError(f"reduction={reduction!r} needs several samples, and at least k: n={n}, k={k}")
+    default = {"avg": name, "maj": f"{name}_maj@{n}", "pass": f"{name}_pass@{k}"}[reduction]
+    computation = _Samples(name, n, reduction, k, options)
+    return SampleLevelMetric(label or default, True, SamplingMethod.GENERATIVE, computation, np.nanmean)

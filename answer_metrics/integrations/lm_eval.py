@@ -1,27 +1,43 @@
-"""Scoring in tasks of lm-evaluation-harness, with several references, questions or a judge."""
+"""Scoring in tasks of lm-evaluation-harness, with several references, several samples, questions or a judge."""
 
+import math
 from collections.abc import Callable
+from statistics import fmean
 from typing import Any
 
-from answer_metrics.integrations import row_scorer
+from answer_metrics.integrations import get_field, row_scorer
 
 
 def process_results(
-    name: str, references: str | Callable[[Any], Any] = "answer", questions: str | None = None, **options: Any
-) -> Callable[[Any, list[str]], dict[str, float]]:
-    """Return a function for `process_results` of a task, whose only score has the name of the metric.
+    name: str,
+    references: str | Callable[[Any], Any] = "answer",
+    questions: str | None = None,
+    *,
+    label: str | None = None,
+    **options: Any,
+) -> Callable[[Any, list[Any]], dict[str, float]]:
+    """Return a function for `process_results` of a task: the mean score of a document's samples.
+
+    A document without a score, such as one that no judge could judge, is left out of the mean of the task.
 
     Args:
         name: The name of the metric.
         references: The field of a document that has its reference or references, or a function from the document.
         questions: The field of its question.
+        label: The name of the score in the task; that of the metric by default.
         **options: The options of the metric.
     """
     score = row_scorer(name, **options)
 
-    def process(doc: Any, results: list[str]) -> dict[str, float]:
-        gold = references(doc) if callable(references) else doc[references]
-        asked = doc[questions] if questions else None
-        return {name: score(predictions=results[0], references=gold, questions=asked)[0]}
+    def process(document: Any, results: list[Any]) -> dict[str, float]:
+        row = {"questions": get_field(document, "questions", questions, "field of the document")} if questions else {}
+        if callable(references):
+            row["references"] = references(document)
+        else:
+            row["references"] = get_field(document, "references", references, "field of the document")
+        samples = results[0] if isinstance(results[0], list) else results[:1]
+        scores = [score(predictions=sample, **row)[0] for sample in samples]
+        present = [value for value in scores if not math.isnan(value)]
+        return {label or name: fmean(present)} if present else {}
 
     return process

@@ -1,9 +1,45 @@
 """Assertions for promptfoo, in a Python block of its configuration."""
 
+import importlib.util
+import sys
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
-from answer_metrics.integrations import row_scorer
+import answer_metrics
+from answer_metrics.contract.metric import Metric
+from answer_metrics.integrations import explain, get_field, score_rows_of
+
+_EVALUATE_MODULE = "answer_metrics.contract.evaluate_module"
+
+
+class _Core(Metric):
+    """The base class of a metric that evaluate does not load."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.declare()
+
+
+def load_core(name: str, **options: Any) -> Any:
+    """Load a metric without evaluate, whose import takes longer than all else in a process that scores one row.
+
+    Its script runs once more, with a plain base class in place of evaluate's; `answer_metrics.load` is not affected.
+    """
+    answer_metrics.check_name(name)
+    spec = importlib.util.find_spec(f"answer_metrics.{name}.{name}")
+    assert spec is not None and spec.loader is not None  # the script of a metric
+    script = importlib.util.module_from_spec(spec)
+    plain = ModuleType(_EVALUATE_MODULE)
+    plain.Module = _Core  # type: ignore[attr-defined]
+    before = {key: module for key, module in sys.modules.items() if key == _EVALUATE_MODULE}
+    sys.modules[_EVALUATE_MODULE] = plain
+    try:
+        spec.loader.exec_module(script)
+    finally:
+        del sys.modules[_EVALUATE_MODULE]
+        sys.modules.update(before)
+    return answer_metrics.class_in(script)(**options)
 
 
 def grade(
@@ -20,13 +56,20 @@ def grade(
     Args:
         name: The name of the metric.
         output: What the model wrote.
-        context: What promptfoo knows of the test.
-        references: The variable of the test that has its reference or references.
+        context: What promptfoo passes on about the test.
+        references: The variable of the test that has its reference or references; numbers are read as text.
         questions: The variable that has its question.
-        threshold: The least score that passes.
+        threshold: The lowest score that passes.
         **options: The options of the metric.
     """
     variables = context["vars"]
-    asked = variables[questions] if questions else None
-    score, found = row_scorer(name, **options)(predictions=output, references=variables[references], questions=asked)
-    return {"pass": score >= threshold, "score": score, "reason": str(found.get("match_types") or found)}
+    row = {"questions": get_field(variables, "questions", questions, "variable of the test")} if questions else {}
+    value = get_field(variables, "references", references, "variable of the test")
+    row["references"] = list(map(_as_text, value)) if isinstance(value, list) else _as_text(value)
+    score, details = score_rows_of(load_core(name, **options))(predictions=output, **row)
+    return {"pass": score >= threshold, "score": score, "reason": explain(details)}
+
+
+def _as_text(value: Any) -> Any:
+    """Return a number as YAML has it: as text."""
+    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value

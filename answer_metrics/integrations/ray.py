@@ -19,8 +19,8 @@ def score(
         **options: The options of the metric.
     """
     metric = answer_metrics.load(name, **options)
-    given = {"columns": dict(columns or {}), "keep": list(keep)}
-    return dataset.map_batches(metric.score_batch, fn_kwargs=given, batch_format="pyarrow")
+    arguments = {"columns": dict(columns or {}), "keep": list(keep)}
+    return dataset.map_batches(metric.score_batch, fn_kwargs=arguments, batch_format="pyarrow")
 
 
 def aggregate(scored: Any, name: str, **options: Any) -> Any:

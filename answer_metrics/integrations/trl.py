@@ -1,23 +1,44 @@
-"""Rewards for TRL: `GRPOTrainer(reward_funcs=reward("accuracy", match="recall"), ...)`."""
+"""Rewards for TRL: `GRPOTrainer(reward_funcs=reward("accuracy", references="gold"), ...)`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import answer_metrics
+from answer_metrics.integrations import get_field
 
 
-def reward(name: str, references: str = "answer", **options: Any) -> Callable[..., list[float | None]]:
+def reward(
+    name: str, references: str = "answer", *, label: str | None = None, **options: Any
+) -> Callable[..., list[float | None]]:
     """Return a reward function: the score of each completion, 0 to 1, or None if it has none.
 
-    `references` is the column of the dataset that has them, `options` are those of the metric `name`.
+    Args:
+        name: The name of the metric.
+        references: The column of the dataset that has the references.
+        label: The name under which the trainer logs the reward; `<name>_reward` by default.
+        **options: The options of the metric, and the columns of its other inputs, as in `questions="question"`.
+
+    Of a conversation, the text of the last assistant message is scored; without a text the score is 0.
     """
+    inputs = answer_metrics.metric_class(name).inputs
+    columns = {"references": references} | {key: options.pop(key) for key in inputs if key in options}
     metric = answer_metrics.load(name, **options)
 
-    def score(completions: list[Any], **columns: Any) -> list[float | None]:
-        texts = [one if isinstance(one, str) else one[-1]["content"] for one in completions]  # or a conversation
-        batch = {"predictions": texts, "references": columns[references]}
-        scores: list[float | None] = metric.row_scores(metric.score_batch(batch))
-        return scores
+    def score(completions: list[Any], **fields: Any) -> list[float | None]:
+        texts = list(map(_answer_text, completions))
+        batch = {key: get_field(fields, key, column, "column of the dataset") for key, column in columns.items()}
+        scores = metric.row_scores(metric.score_batch({"predictions": texts, **batch}))
+        return [score if text.strip() else 0.0 for score, text in zip(scores, texts, strict=True)]
 
-    score.__name__ = f"{name}_reward"  # which the trainer logs
+    score.__name__ = label or f"{name}_reward"
     return score
+
+
+def _answer_text(completion: str | Sequence[Mapping[str, Any]] | None) -> str:
+    """Return the text of a completion, "" if it has none: all of it, or the last message of the assistant."""
+    if completion is None or isinstance(completion, str):
+        return completion or ""
+    content = next((message.get("content") for message in reversed(completion) if message["role"] == "assistant"), None)
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "".join(part["text"] for part in content if part.get("type") == "text")

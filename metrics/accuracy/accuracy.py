@@ -11,7 +11,7 @@ import rapidfuzz
 
 from answer_metrics.columns.inputs import References, Strings
 from answer_metrics.columns.reasoning import cut_off_message, signature_of_reasoning
-from answer_metrics.columns.tables import rows_have, to_list, value_counts
+from answer_metrics.columns.tables import LONG, rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.messages import warn
 from answer_metrics.core.options import Options, option, qualified_name, shorten
@@ -282,4 +282,6 @@ class Accuracy(Module):
 
 def _by_place(places: Any, values: list[Any]) -> Any:
     """Return the value at each place, dictionary-encoded: the result's lists share one object per distinct value."""
+    if len(places) <= LONG:  # pyarrow would import pandas, which takes longer than scoring one row
+        return [values[place] for place in places.tolist()]
     return pa.DictionaryArray.from_arrays(pa.array(places), values)

@@ -1,10 +1,11 @@
-"""The recipes of docs/integrations.md run as written, in the real clients with a tiny model, and give our scores."""
+"""The recipes of docs/integrations.md and docs/at-scale.md run as written, in the real tools, and give our scores."""
 
 import asyncio
 import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from typing import Any
 
 import datasets
 import evaluate
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
@@ -45,7 +48,7 @@ def accuracy(predictions: list[str], references: list[Any], **options: Any) -> A
 
 
 def test_document_names_the_tested_versions() -> None:
-    text = recipes.DOCUMENT.read_text(encoding="utf-8")
+    text = "".join(document.read_text(encoding="utf-8") for document in recipes.DOCUMENTS)
     for name, version in re.findall(r"\b([A-Za-z-]+) (\d+\.\d+(?:\.\d+)*)", text):
         try:
             installed = metadata.version("mlflow-skinny" if name == "mlflow" else name)
@@ -91,6 +94,28 @@ def test_harness_with_process_results(monkeypatch: pytest.MonkeyPatch) -> None:
     assert scores["accuracy,none"] == pytest.approx(2 / 3)
 
 
+def test_harness_averages_the_samples_of_a_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    process_results = recipes.run("lm-evaluation-harness")["process_results"]
+    text = recipes.recipe("lm-evaluation-harness", language="yaml").replace("!function ", "")
+    samples = yaml.safe_load(recipes.recipe("lm-evaluation-harness", 2, language="yaml"))
+    config = {**yaml.safe_load(text), **samples, "process_results": process_results}
+    answers = ["Paris", "Rome", "Oslo", "paris", *["Oslo"] * 4, *["oslo", "Rome"] * 2]
+    scores = run_harness(monkeypatch, answers, **config)
+    golds = [row["gold"] for row in ANSWERS for _ in range(4)]
+    assert scores["accuracy,samples"] == accuracy(answers, golds, match="recall") == pytest.approx(1 / 3)
+
+
+def test_harness_leaves_out_a_document_without_a_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    process_results = recipes.run("lm-evaluation-harness")["process_results"]
+    text = recipes.recipe("lm-evaluation-harness", language="yaml").replace("!function ", "")
+
+    def unjudged(document: Any, results: list[str]) -> dict[str, float]:
+        return {} if document["id"] == "q1" else process_results(document, results)
+
+    config = {**yaml.safe_load(text), "process_results": unjudged}
+    assert run_harness(monkeypatch, ["Paris", "Rome", "Bern"], **config)["accuracy,none"] == 0.5
+
+
 EVALS = ROOT / ".venvs" / "evals" / "bin"
 PROMPTFOO = ROOT / ".venvs" / "promptfoo" / "node_modules" / ".bin"
 INSPECT = """
@@ -129,6 +154,42 @@ ask(Task(dataset=dataset, solver=solver, scorer=match()))
 result = metric.compute(predictions=answers, references=references)
 print(json.dumps([found, result["accuracy"], result["accuracy_confidence_interval"]]))
 """
+INSPECT_TASKS = """
+import json
+import inspect_ai
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ModelOutput
+from inspect_ai.solver import solver as a_solver
+from answer_metrics.integrations.inspect_ai import scorer
+
+@a_solver
+def recorded():
+    async def solve(state, generate):
+        state.output = ModelOutput.from_content("recorded", state.metadata["output"])
+        return state
+    return solve
+
+def run(rows, code):
+    samples = [
+        Sample(id=str(index), input="?", target=row["target"], choices=row.get("choices"), metadata=row)
+        for index, row in enumerate(rows)
+    ]
+    names = {"dataset": MemoryDataset(samples), "solver": recorded(), "scorer": scorer, "Task": Task}
+    try:
+        exec(code, names)
+    except (ValueError, RuntimeError) as error:
+        return str(error)
+    logs = inspect_ai.eval(names["task"], model="mockllm/model", display="none", log_dir="logs", fail_on_error=False)
+    scores = [next(iter((sample.scores or {}).values()), None) for sample in logs[0].samples]
+    return {
+        "metrics": {name: metric.value for score in logs[0].results.scores for name, metric in score.metrics.items()},
+        "scores": [score and [score.value, score.answer, score.explanation] for score in scores],
+        "errors": [sample.error and sample.error.message for sample in logs[0].samples],
+    }
+
+print(json.dumps({name: run(*task) for name, task in json.load(open("tasks.json")).items()}))
+"""
 HAYSTACK = """
 import json
 from haystack import Pipeline
@@ -137,7 +198,13 @@ pipeline = Pipeline()
 pipeline.add_component("evaluator", evaluator)
 again = Pipeline.loads(pipeline.dumps(), allowed_modules=["answer_metrics.*"])
 given = {"ground_truth_answers": [["Paris"]], "predicted_answers": ["paris"]}
-print(json.dumps([result, again.run({"evaluator": given})["evaluator"]["score"]]))
+pipeline.add_component("retrieval", retrieval)
+documents = Pipeline.loads(pipeline.dumps(), allowed_modules=["answer_metrics.*"]).get_component("retrieval")
+again_ranking = documents.run([[Document(meta={"file": "d2"})]], [[Document(meta={"file": "d2"})]])
+judge = AnswerEvaluator("l3score", provider="mock", use_cache=False)
+judged = judge.run(ground_truth_answers=["Paris"], predicted_answers=["Paris"], questions=["Capital of France?"])
+score = again.run({"evaluator": given})["evaluator"]["score"]
+print(json.dumps([result, score, ranking, again_ranking["score"], judged]))
 """
 LIGHTEVAL = """
 import json, pickle
@@ -211,6 +278,125 @@ def test_inspect(installed: Any) -> None:
     assert result["accuracy"] == score
 
 
+CITIES = [("It was Paris.", "Paris"), ("I don't know.", "Rome"), ("Oslo, I think.", "Rome"), ("Bern", "Bern")]
+PLACES = [("d1", "s1"), ("d1", "s1"), ("d2", "s2"), ("d3", "s2")]
+SETS = [("B, C", "BC", 1), ("B", "BC", 0), ("A, B, C", "BC", 0), ("C, B", "BC", 1), ("B", "B", 1), ("C", "B", 0)]
+
+
+def inspect_task(options: str, more: str = "") -> str:
+    return f"task = Task(dataset=dataset, solver=solver, scorer=scorer({options}){more})"
+
+
+@pytest.fixture(scope="module")
+def inspected(installed: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Run all tasks in one process; each has metrics, scores (value, answer, explanation) and errors of samples."""
+    cities = [
+        {"output": output, "target": target, "document": document, "subject": subject}
+        for (output, target), (document, subject) in zip(CITIES, PLACES, strict=True)
+    ]
+    choices = ["three", "four", "nine"]
+    sets = [{"output": f"ANSWER: {output}", "target": [*letters], "choices": choices} for output, letters, _ in SETS]
+    numbers = [{"output": r"So: \boxed{42}", "target": "42"}, {"output": "42", "target": ""}]
+    declining = '"accuracy", match="recall", abstention="en"'
+    tasks = {
+        "declining": (cities, inspect_task(declining)),
+        "declining in two epochs": (cities, inspect_task(declining, ", epochs=2")),
+        "numbers": (numbers, inspect_task('"accuracy", preset="number"')),
+        "sets": (sets, inspect_task('"accuracy", preset="multiple_choice"')),
+        "grouped": (cities, recipes.recipe("Inspect", 2)),
+        "unknown metric": ([], inspect_task('"acuracy"')),
+        "no texts": ([], inspect_task('"ranked_retrieval"')),
+        "interval": ([], inspect_task('"accuracy", confidence_level=0.9')),
+        "unknown option": ([], inspect_task('"accuracy", mach=1')),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("inspect"))
+        Path("tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
+        return json.loads(installed(EVALS)(*program(INSPECT_TASKS)).splitlines()[-1])
+
+
+def test_inspect_reports_outputs_that_decline(inspected: Any) -> None:
+    metric = evaluate.load(str(ROOT / "metrics" / "accuracy"), match="recall", abstention="en")
+    predictions, references = map(list, zip(*CITIES, strict=True))
+    expected = metric.compute(predictions=predictions, references=references)
+    for name in ("declining", "declining in two epochs"):
+        task = inspected[name]
+        assert task["metrics"]["mean"] == expected["accuracy"]
+        assert task["metrics"]["accuracy_given_attempted"] == expected["accuracy_given_attempted"]
+        assert [score[0] for score in task["scores"][:4]] == [1.0, "N", 0.0, 1.0]
+        assert task["scores"][1][1:] == ["I don't know.", "The output declines to answer."]
+
+
+def test_inspect_shows_the_extracted_answer_and_a_sample_without_a_target_is_an_error(inspected: Any) -> None:
+    task = inspected["numbers"]
+    assert task["scores"] == [[1.0, "42", "The answer equals a reference."], None]
+    assert task["metrics"]["mean"] == 1.0
+    assert task["errors"][0] is None
+    assert "sample '1' has no target" in task["errors"][1]
+
+
+def test_inspect_scores_sets_of_choices_as_its_own_scorer_does(inspected: Any) -> None:
+    assert [score[0] for score in inspected["sets"]["scores"]] == [value for _, _, value in SETS]
+
+
+def test_inspect_groups_clusters_and_epochs(inspected: Any) -> None:
+    metrics = inspected["grouped"]["metrics"]
+    assert metrics.keys() == {"mean", "lower", "upper", "s1", "s2", "all"}
+    assert (metrics["mean"], metrics["s1"], metrics["s2"], metrics["all"]) == (0.5, 0.5, 0.5, 0.5)
+    assert metrics["lower"] < 0.5 < metrics["upper"]
+
+
+def test_inspect_says_what_a_scorer_does_not_take(inspected: Any) -> None:
+    expected = {
+        "unknown metric": "there is no metric 'acuracy'; did you mean 'accuracy'?",
+        "no texts": "ranked_retrieval does not score texts; these do: accuracy, ",
+        "interval": "accuracy: Inspect computes the interval; give the task metrics=[mean(), ",
+        "unknown option": "accuracy has no option 'mach'; did you mean 'match'?",
+    }
+    for name, message in expected.items():
+        assert inspected[name].startswith(message)
+
+
+LIGHTEVAL_SAMPLES = """
+import json
+from lighteval.models.model_output import ModelResponse
+from lighteval.tasks.requests import Doc
+
+response = ModelResponse(text=["It was Paris.", "Rome", "Rome", "Paris"])
+doc = Doc(query="?", choices=["Paris", "City of Light"], gold_index=[0, 1])
+several = [mean_of_four, majority_of_four, pass_at_two]
+scores = {}
+for measure in several:
+    scores |= measure.compute_sample(doc=doc, model_response=response)
+letters = metric("accuracy", preset="multiple_choice", label="letters")
+options = Doc(query="?", choices=["Rome", "Paris", "Oslo"], gold_index=1)
+said = [ModelResponse(text=[text]) for text in ("The answer is (B).", "The answer is (A).")]
+scores |= {text.text[0]: letters.compute_sample(doc=options, model_response=text)["letters"] for text in said}
+try:
+    metric("accuracy", reduction="pass")
+except ValueError as error:
+    scores["error"] = str(error)
+mean = mean_of_four.get_corpus_aggregations()["accuracy_avg@4"]([1.0, float("nan"), 0.5])
+print(json.dumps([scores, [measure.sample_level_fn.num_samples() for measure in several], mean]))
+"""
+
+
+def test_lighteval_scores_all_samples(installed: Any) -> None:
+    run = installed(ROOT / ".venvs" / "lighteval" / "bin")
+    scores, samples, mean = json.loads(run(*program(recipes.recipe("LightEval") + LIGHTEVAL_SAMPLES)).splitlines()[-1])
+    metric = evaluate.load(str(ROOT / "metrics" / "accuracy"), match="recall")
+    answers = ["It was Paris.", "Rome", "Rome", "Paris"]
+    batch = {"predictions": answers, "references": [["Paris", "City of Light"]] * 4, "question_id": ["q"] * 4}
+    scored = metric.score_batch(batch, keep=["question_id", "predictions"])
+    expected = metric.repeats(scored, k=2, answers="predictions")
+    assert scores.pop("error").startswith("reduction='pass' needs several samples")
+    assert scores == {
+        "accuracy_avg@4": expected["accuracy"], "accuracy_maj@4": expected["majority@n"],
+        "accuracy_pass@2": expected["pass@2"], "The answer is (B).": 1.0, "The answer is (A).": 0.0,
+    }  # fmt: skip
+    assert (samples, mean) == ([4, 4, 4], 0.75)
+
+
 def test_lighteval(installed: Any) -> None:
     run = installed(ROOT / ".venvs" / "lighteval" / "bin")
     code = recipes.recipe("LightEval") + LIGHTEVAL.replace("SCORES", str(SCORES))
@@ -222,8 +408,20 @@ def test_lighteval(installed: Any) -> None:
 
 def test_haystack(installed: Any) -> None:
     run = installed(EVALS)
-    result, again = json.loads(run(*program(recipes.recipe("Haystack") + HAYSTACK)).splitlines()[-1])
+    code = recipes.recipe("Haystack") + recipes.recipe("Haystack", 1) + HAYSTACK
+    result, again, ranking, again_ranking, judged = json.loads(run(*program(code)).splitlines()[-1])
     assert (result["score"], result["individual_scores"], again) == (0.5, [1.0, 0.0], 1.0)
+    options = {"matching_strategy": "ID", "return_confidence": True}
+    retrieval = evaluate.load(str(ROOT / "metrics" / "ranked_retrieval"), **options)
+    expected = retrieval.compute(predictions=[["d1", "d2"]], references=[["d2"]])
+    score = expected[retrieval.main_score]
+    interval = list(expected[f"{retrieval.main_score}_confidence_interval"])
+    assert ranking == {"score": score, "individual_scores": [score], "interval": interval}
+    assert again_ranking == 1.0
+    mock = evaluate.load(str(ROOT / "metrics" / "l3score"), provider="mock", use_cache=False)
+    rows = {"predictions": ["Paris"], "references": ["Paris"], "questions": ["Capital of France?"]}
+    with pytest.warns(UserWarning, match="mock"):
+        assert judged["score"] == mock.compute(**rows)["L3Score"]
 
 
 @pytest.mark.skipif(not PROMPTFOO.exists(), reason="make clients installs it, with npm")
@@ -319,10 +517,34 @@ def test_trl_reward() -> None:
     )
     trainer.train()
     assert 0 <= trainer.state.log_history[0]["reward"] <= 1
+    names = recipes.run("TRL", 1)
+    rows = [{"prompt": row["question"], "question": row["question"], "answer": row["gold"]} for row in ANSWERS]
+    trainer = trl.GRPOTrainer(
+        model=recipes.make_model(), reward_funcs=names["reward_funcs"], processing_class=recipes.make_tokenizer(),
+        train_dataset=datasets.Dataset.from_list(rows),
+        args=trl.GRPOConfig(
+            "out", max_steps=1, num_generations=2, per_device_train_batch_size=2, use_cpu=True, bf16=False
+        ),
+    )  # fmt: skip
+    trainer.train()
+    assert {f"rewards/{label}/mean" for label in ("free_form", "overlap")} <= trainer.state.log_history[0].keys()
     answers = [row["answer"] for row in ANSWERS]
     messages = [[{"role": "assistant", "content": answer}] for answer in answers]
     golds = [row["gold"] for row in ANSWERS]
     assert reward(answers, answer=golds) == reward(messages, answer=golds) == SCORES
+
+
+def test_mlflow_evaluates_with_a_scorer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("mlflow.genai")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "mlruns").as_uri())
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    data = [
+        {"inputs": {"question": row["question"]}, "outputs": row["answer"], "expectations": {"gold": row["gold"]}}
+        for row in ANSWERS
+    ]
+    metrics = recipes.run("MLflow", data=data)["evaluation"].metrics
+    golds = [row["gold"] for row in ANSWERS]
+    assert metrics["accuracy/mean"] == accuracy([row["answer"] for row in ANSWERS], golds, match="recall")
 
 
 def test_loggers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -353,6 +575,70 @@ def test_tables() -> None:
     columns = [scored["accuracy_individual_scores"] for scored in names["scores"]]
     assert [column.to_pylist() if hasattr(column, "to_pylist") else list(column) for column in columns] == [SCORES] * 3
     assert list(names["frame"]["right"]) == SCORES
+
+
+def write_parquet(tmp_path: Path, rows: int = 50) -> float:
+    """Write many rows in several files, and return their accuracy."""
+    cells = [{"id": number, **ANSWERS[number % 3]} for number in range(rows)]
+    (tmp_path / "answers.parquet").mkdir()
+    for part in range(2):
+        pq.write_table(pa.Table.from_pylist(cells[part::2]), tmp_path / "answers.parquet" / f"{part}.parquet")
+    columns = [[row[name] for row in cells] for name in ("answer", "gold")]
+    return float(accuracy(columns[0], columns[1], match="recall"))
+
+
+def check_aggregated(result: dict[str, Any], scored: Any, expected: float) -> None:
+    assert (result["accuracy"], result["total"]) == (expected, 50)
+    compared = answer_metrics.load("accuracy", match="recall").compare({"a": scored, "b": scored}, on="id")
+    assert (compared["systems"]["b"]["wins"], compared["systems"]["b"]["losses"]) == (0, 0)
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")
+def test_spark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("pyspark")
+    expected = write_parquet(tmp_path)
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the package, for the workers
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    names = recipes.run("Spark")
+    try:
+        scored = names["scored"]
+        check_aggregated(names["result"], scored.toArrow(), expected)
+        with pytest.raises(ValueError, match=r"score a Spark DataFrame with mapInArrow, .* scored.toArrow\(\)"):
+            names["metric"].aggregate(scored)
+        assert recipes.run("Spark", 1, scored=scored, metric=names["metric"])["result"] == names["result"]
+    finally:
+        names["spark"].stop()
+
+
+def test_dask(tmp_path: Path) -> None:
+    pytest.importorskip("dask.dataframe")
+    expected = write_parquet(tmp_path)
+    names = recipes.run("Dask")
+    scored = names["scored"]
+    assert scored.npartitions == 2
+    check_aggregated(names["result"], scored.compute(), expected)
+    with pytest.raises(ValueError, match=r"score a Dask DataFrame with map_partitions, .* scored.compute\(\)"):
+        names["metric"].aggregate(scored)
+
+
+def test_polars(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    expected = write_parquet(tmp_path)
+    names = recipes.run("polars")
+    check_aggregated(names["result"], polars.read_parquet("scored.parquet"), expected)
+
+
+def test_rows_of_the_table_of_methods(tmp_path: Path) -> None:
+    expected = write_parquet(tmp_path)
+    lines = recipes.DOCUMENTS[1].read_text(encoding="utf-8").splitlines()
+    calls = [line.split("`")[1] for line in lines if line.startswith("|") and ".map(" in line]
+    rows = datasets.load_dataset("parquet", data_files="answers.parquet/*.parquet", split="train")
+    rows = rows.rename_columns({"answer": "predictions", "gold": "references"})
+    metric = answer_metrics.load("accuracy", match="recall")
+    names = {"metric": metric, "dataset": rows, "iterable_dataset": rows.to_iterable_dataset()}
+    results = [metric.aggregate(eval(call.replace("num_proc=8", "num_proc=2"), names)) for call in calls]  # our own
+    assert [result["accuracy"] for result in results] == [expected] * 2
 
 
 def test_ray_data(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,161 @@
+"""Adapters whose tool need not be installed; tests/integration runs the recipes of the documents inside the tools."""
+
+import math
+import subprocess
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import answer_metrics
+from answer_metrics.integrations import explain, headline, lm_eval, promptfoo, row_scorer, transformers, trl
+from tests.conftest import ROOT
+
+MOCK: dict[str, Any] = {"provider": "mock", "use_cache": False}
+pytestmark = pytest.mark.filterwarnings("ignore:l3score:UserWarning", "ignore:.*mock judge:UserWarning")
+
+
+def message(role: str, content: Any) -> dict[str, Any]:
+    return {"role": role, "content": content}
+
+
+ASSISTANT = message("assistant", "Paris")
+COMPLETIONS = [
+    ("Paris", 1), ("Rome", 0), ("", 0), (None, 0), ([], 0), ([ASSISTANT], 1), ([message("assistant", None)], 0),
+    ([message("assistant", [{"type": "text", "text": "Par"}, {"type": "text", "text": "is"}])], 1),
+    ([message("assistant", [{"type": "image", "image": "Paris"}])], 0),
+    ([message("assistant", "I look it up."), message("tool", "Paris")], 0),
+    ([ASSISTANT, message("tool", "Rome")], 1),
+    ([ASSISTANT, message("tool", "Rome"), message("assistant", None)], 0),
+    ([message("assistant", "Rome"), message("user", "Sure?"), ASSISTANT], 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("completion", "score"), COMPLETIONS)
+def test_a_reward_is_for_the_last_text_of_the_assistant(completion: Any, score: float) -> None:
+    for references in ("Paris", ["Paris", "City of Light"]):
+        batch = trl.reward("accuracy", match="equal")([completion] * 3, answer=[references] * 3, prompts=["?"] * 3)
+        assert batch == [score] * 3
+
+
+@pytest.mark.filterwarnings("ignore:.*references are empty:UserWarning")
+def test_no_text_is_wrong_even_where_no_answer_is_right() -> None:
+    assert trl.reward("answer_exact_match")([[message("assistant", None)], " ", "no"], answer=["", "", ""]) == [0, 0, 0]
+
+
+def test_columns_of_the_dataset_reach_the_metric() -> None:
+    reward = trl.reward("accuracy", "gold", choices="options", preset="multiple_choice")
+    columns = {"gold": ["Rome", "Rome"], "options": [["Oslo", "Rome"], ["Rome", "Oslo"]]}
+    assert reward(["The answer is (B).", "The answer is (B)."], **columns) == [1, 0]
+    judged = trl.reward("l3score", questions="question", **MOCK)
+    assert judged(["Paris"], answer=["Paris"], question=["Capital of France?"]) == [
+        answer_metrics.load("l3score").compute(
+            predictions=["Paris"], references=["Paris"], questions=["Capital of France?"], **MOCK
+        )["L3Score"]
+    ]
+
+
+def test_rewards_are_logged_by_their_labels() -> None:
+    labels = [None, "recall", "equal"]
+    names = [trl.reward("accuracy", match="equal", label=label).__name__ for label in labels]
+    assert names == ["accuracy_reward", "recall", "equal"]
+
+
+CONTEXT = {"vars": {"gold": ["Paris"], "references": 42, "question": "?"}}
+FIELDS: list[Callable[[], Any]] = [
+    lambda: trl.reward("token_f1", "reference")(["x"], gold=["x"], question=["?"]),
+    lambda: trl.reward("accuracy", "gold", choices="reference", match="equal")(["x"], gold=["x"], question=["?"]),
+    lambda: lm_eval.process_results("token_f1", "reference")({"gold": "x", "question": "?"}, ["x"]),
+    lambda: lm_eval.process_results("token_f1", "gold", questions="reference")({"gold": "x", "question": "?"}, ["x"]),
+    lambda: promptfoo.grade("token_f1", "x", CONTEXT, references="reference"),
+    lambda: promptfoo.grade("token_f1", "x", CONTEXT, questions="reference"),
+]
+
+
+@pytest.mark.parametrize("call", FIELDS)
+def test_a_missing_field_is_named_with_those_there_are(call: Callable[[], Any]) -> None:
+    kind = "(column of the dataset|field of the document|variable of the test)"
+    with pytest.raises(ValueError, match=rf"='reference' is no {kind}; name one of these: .*gold.*question"):
+        call()
+
+
+@pytest.mark.parametrize("adapt", [row_scorer, trl.reward, lm_eval.process_results, promptfoo.load_core])
+def test_an_unknown_metric_or_option_is_met_by_what_was_meant(adapt: Any) -> None:
+    with pytest.raises(ValueError, match=r"there is no metric 'acuracy'; did you mean 'accuracy'\?"):
+        adapt("acuracy")
+    with pytest.raises(TypeError, match=r"accuracy has no option 'mach'; did you mean 'match'\?"):
+        adapt("accuracy", mach="recall")
+
+
+def test_samples_of_a_document_are_averaged_and_no_score_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = lm_eval.process_results("accuracy", lambda document: document["gold"], label="equal")
+    assert process({"gold": ["Paris"]}, ["paris"]) == {"equal": 1.0}
+    assert process({"gold": ["Paris"]}, [["Paris", "Rome", "paris", "Oslo"]]) == {"equal": 0.5}
+    scores = iter([math.nan, 0.5, math.nan, math.nan])  # of a judge that fails now and then
+    monkeypatch.setattr(lm_eval, "row_scorer", lambda *_, **__: lambda **_: (next(scores), {}))
+    judged = lm_eval.process_results("l3score", questions="question")
+    row = {"answer": "Paris", "question": "?"}
+    assert [judged(row, [["x", "y"]]), judged(row, [["x", "y"]])] == [{"l3score": 0.5}, {}]
+
+
+@pytest.mark.parametrize(
+    ("output", "references", "score"),
+    [("42", 42, 1), ("42", [41, 42], 1), ("3.5", 3.5, 1), ("4", 42, 0), ("Paris", ["Rome", "Paris"], 1)],
+)
+def test_promptfoo_reads_numbers_as_text(output: str, references: Any, score: float) -> None:
+    graded = promptfoo.grade("accuracy", output, {"vars": {"references": references}})
+    assert (graded["pass"], graded["score"]) == (bool(score), score)
+    assert graded["reason"] == ("The answer equals a reference." if score else "The answer matches no reference.")
+
+
+def test_promptfoo_needs_no_evaluate_and_changes_nothing_else() -> None:
+    names = [name for name in answer_metrics.names() if "questions" not in answer_metrics.metric_class(name).inputs]
+    code = f"""
+import sys
+from answer_metrics.integrations.promptfoo import grade, load_core
+grade("accuracy", "It was Paris.", {{"vars": {{"references": "Paris"}}}}, match="recall")
+print(sorted({{"evaluate", "datasets", "pandas"}} & sys.modules.keys()))
+import answer_metrics
+for name in {names}:
+    core, metric = load_core(name), answer_metrics.load(name)
+    print(core.label == metric.label, hasattr(core, "add_batch"), hasattr(metric, "add_batch"))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.split("\n") == ["[]", *["True False True"] * len(names), ""]
+
+
+def test_logits_are_met_by_what_to_set() -> None:
+    tokenizer = SimpleNamespace(pad_token_id=0, batch_decode=lambda ids, **_: [" ".join(map(str, row)) for row in ids])
+    compute = transformers.compute_metrics(tokenizer, "accuracy")
+    ids = np.array([[3, -100], [4, 5]])
+    assert compute(SimpleNamespace(predictions=ids, label_ids=ids))["accuracy"] == 1.0
+    logits = np.zeros((2, 2, 9), np.float32)
+    for predictions in (logits, (logits, logits), logits[:, 0]):
+        with pytest.raises(
+            ValueError, match=r"logits, not token ids: set predict_with_generate=True .* or give Trainer"
+        ):
+            compute(SimpleNamespace(predictions=predictions, label_ids=ids))
+
+
+def test_rows_are_scored_as_compute_scores_them() -> None:
+    score = row_scorer("accuracy", fuzzy_match=True, extract="whole")
+    assert score(predictions="Shakespear", references=["Shakespeare"]) == (
+        1.0, {"individual_scores": 0.8, "match_types": "fuzzy", "similarities": pytest.approx(20 / 21),
+              "extracted": "Shakespear"},
+    )  # fmt: skip
+    value, details = row_scorer("token_f1")(predictions="Paris now", references="Paris", questions=None)
+    assert (value, explain(details)) == (2 / 3, "Scores: f1 0.667, precision 0.5, recall 1, exact_match 0.")
+    failed = {"failures": "timeout", "individual_scores": math.nan}
+    assert explain(failed) == "There is no score: timeout."
+
+
+def test_the_headline_is_the_main_score_or_what_stands_for_it() -> None:
+    rows = {"questions": ["?"] * 2, "predictions": ["a", "b"], "references": ["a", "a"]}
+    for scoring, name in (("logprobs", "L3Score"), ("votes", "vote_share")):
+        metric = answer_metrics.load("l3score", scoring=scoring, return_confidence=True, **MOCK)
+        result = metric.compute(**rows)
+        low, high = result[f"{name}_confidence_interval"]
+        assert headline(metric, result) == {name: result[name], f"{name}_low": low, f"{name}_high": high}
