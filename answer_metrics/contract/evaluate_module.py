@@ -10,7 +10,7 @@ import inspect
 import reprlib
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,9 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from answer_metrics.contract.metric import Metric
+from answer_metrics.contract.metric import VERSION, Metric
 from answer_metrics.contract.scored_rows import score_inputs, summarize_rows
+from answer_metrics.core.messages import warn
 from answer_metrics.core.options import explicit_signature
 
 OTHER_INPUTS = frozenset({"choices", "decided", "predictions", "questions", "references", "relevance", "scores"})
@@ -45,6 +46,17 @@ def _code_of(script: str) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
+def _checkout_warnings(module: str) -> Iterator[str]:
+    """Warn of version skew: a script from the checkout in the working directory, with another library installed."""
+    library = Path("answer_metrics", "contract", "metric.py")
+    is_copied_script = module.startswith("evaluate_modules.") and __name__.startswith("answer_metrics.")
+    if is_copied_script and library.is_file() and f'VERSION = "{VERSION}"\n' not in library.read_text("utf-8"):
+        yield (
+            f"the installed answer_metrics is version {VERSION}, and this checkout has another one: "
+            "pip install -e . installs it"
+        )
+
+
 class _BoundMethod(functools.partial[Any]):
     """A bound method that pickles as its object and its name.
 
@@ -68,6 +80,8 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.declare()
+        for message in _checkout_warnings(cls.__module__):
+            warn(f"{cls.label}: {message}")
         for name in ("compute", "_compute"):
             base = getattr(cls, name)
             method: Any = types.FunctionType(base.__code__, base.__globals__, name, closure=base.__closure__)

@@ -57,7 +57,9 @@ class Metric(Definition):
             ValueError: For bad input, a missing column, a column named twice, or a bad value of an option.
         """
         options = self.mask(options)
-        return score_table(self, as_batch(batch), columns, keep, self.resolve_options(options))
+        resolved = self.resolve_options(options)
+        with prefix_errors(self.label):
+            return score_table(self, as_batch(batch), columns, keep, resolved)
 
     def schema(self, **options: Any) -> pa.Schema:
         """Return the names and Arrow types of the columns that `score_batch` adds under these options.

@@ -4,12 +4,16 @@ import doctest
 import re
 import subprocess
 import sys
+import warnings
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+import evaluate
 import pytest
 
 import answer_metrics
+from answer_metrics.contract.metric import VERSION
 from spaces.build import metric_directories
 from tests.conftest import ROOT
 from tests.contract.samples import EVERYTHING, Sample
@@ -27,6 +31,27 @@ def test_package_gives_the_results_of_evaluate(name: str, sample: Sample, loaded
     metric = answer_metrics.load(name, **sample.options, **EVERYTHING)
     assert type(metric).__module__ == f"answer_metrics.{name}.{name}"
     assert metric.compute(**sample.inputs) == loaded.compute(**sample.inputs, **sample.options, **EVERYTHING)
+
+
+@pytest.mark.parametrize("version", [VERSION, "0.0.1"])
+def test_a_checkout_of_another_version_than_the_library_warns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for path, text in (
+        ("answer_metrics/contract/metric.py", f'VERSION = "{version}"\n'),
+        (
+            "metrics/token_f1/token_f1.py",
+            f"{(ROOT / 'metrics/token_f1/token_f1.py').read_text()}\n_VERSION = '{version}'\n",
+        ),
+    ):
+        Path(path).parent.mkdir(parents=True)
+        Path(path).write_text(text, encoding="utf-8")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        evaluate.load("./metrics/token_f1")
+    expected = [] if version == VERSION else [f"token_f1: the installed answer_metrics is version {VERSION}, and this"]
+    assert [str(warning.message).partition(" checkout")[0] for warning in caught] == expected
 
 
 def test_unknown_names_are_said() -> None:

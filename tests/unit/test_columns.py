@@ -1,5 +1,7 @@
 """Columns as users give them: every container gives the values of a list, every bad value its message and a hint."""
 
+import contextlib
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -57,22 +59,34 @@ def fails(text: str) -> str:
     raise LookupError(text)
 
 
+def open_files(folder: Path) -> list[str]:
+    """Files and locks in a folder that this process has open, also deleted ones; none where that is not known."""
+    paths = []
+    for link in Path("/proc/self/fd").glob("*"):
+        with contextlib.suppress(OSError):  # closed by now
+            paths.append(os.readlink(link))
+    return [path for path in paths if path.startswith(str(folder))]
+
+
 def test_processes_can_go_on_after_an_error(tmp_path: Path) -> None:
     """Files and locks of the failed call are released. Threads stand for the processes."""
     path, shared = str(ROOT / "metrics" / "accuracy"), {"num_process": 2, "experiment_id": "two", "timeout": 30}
     processes = [evaluate.load(path, process_id=rank, cache_dir=str(tmp_path), **shared) for rank in (0, 1)]
     inputs = {"predictions": ["a"], "references": ["a"]}
-    labels = [{"clusters": ["x"]}, {"clusters": ["y"]}]
+    documents = [{"clusters": ["x"]}, {"clusters": ["y"]}]
     with ThreadPoolExecutor(2) as pool:
         for normalizer in (fails, fails, str.upper):
-            both = zip(processes, labels, strict=True)
-            first, second = (pool.submit(one.compute, **inputs, **given, normalizer=normalizer) for one, given in both)
+            first, second = (
+                pool.submit(process.compute, **inputs, **clusters, normalizer=normalizer)
+                for process, clusters in zip(processes, documents, strict=True)
+            )
             assert second.result() is None
             if normalizer is str.upper:
                 assert (first.result()["total"], first.result()["clusters"]) == (2, 2)
             else:
-                with pytest.raises(ValueError, match=r"^accuracy: normalizer failed on predictions\[0\]"):
+                with pytest.raises(ValueError, match=r"^accuracy: normalizer failed on predictions\[0\]") as caught:
                     first.result()
+                assert open_files(tmp_path) == [], caught  # which is kept, and with it everything in its frames
             assert list(tmp_path.rglob("*.arrow")) == []
     shutil.rmtree(tmp_path)
     with pytest.raises(OSError, match=r"^accuracy: cannot write to .*; set HF_HOME to a writable folder$"):
