@@ -10,6 +10,7 @@ import numbers
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from os import PathLike
 from typing import Any
@@ -330,40 +331,26 @@ def some(values: list[Any]) -> str:
     return listed + (", ..." if len(values) > _MAX_LISTED else "")
 
 
-def value_counts(column: Any) -> "Counter[Any]":
-    """Count the values of a column: a list, an array, or a `Counter`, which is returned unchanged."""
-    if isinstance(column, np.ndarray):
-        column = pa.array(column)
-    if not is_arrow(column):
-        return column if isinstance(column, Counter) else Counter(column)
-    counts: Counter[Any] = Counter()
-    for pair in pc.value_counts(column).to_pylist():
-        counts[pair["values"]] += pair["counts"]
-    return counts
+def value_counts(column: Any, read: Callable[[Any], list[Any]] | None = None) -> "Counter[Any]":
+    """Count the values of a column; a `Counter` is returned unchanged.
 
-
-def count_rows(columns: Mapping[str, tuple[Any, Callable[[Any], list[Any]]]]) -> "Counter[tuple[Any, ...]]":
-    """Count how often each combination of values occurs among rows.
-
-    Each column comes with the function that checks and reads it, which is called on its distinct values only.
+    `read` checks values and returns them. Of a column that is backed by Arrow, it only gets the distinct ones.
     """
-    arrays = {}
-    for name, (column, read) in columns.items():
-        array = to_arrow(column)
-        array = pa.array(read(column)) if array is None else array
-        arrays[name] = array.cast(pa.string()) if pa.types.is_null(array.type) else array
-    table = pa.table(arrays).unify_dictionaries()
-    counted = table.group_by(table.column_names, use_threads=False).aggregate([([], "count_all")])
-    *keys, numbers_of = counted.columns
+    if isinstance(column, Counter):
+        return column
+    read = read or partial(to_list, "column")
+    array = pa.array(column) if isinstance(column, np.ndarray) else to_arrow(column)
+    if array is None:
+        return Counter(read(column))
+    counted = pc.value_counts(array.unify_dictionaries() if isinstance(array, pa.ChunkedArray) else array)
     try:
-        values = [read(key) for key, (_, read) in zip(keys, columns.values(), strict=True)]
+        values = read(counted.field("values"))
     except ValueError:
-        for column, read in columns.values():
-            read(column)  # names the index in the column
+        read(column)  # names the index in the column
         raise
-    counts: Counter[tuple[Any, ...]] = Counter()
-    for row, number in zip(zip(*values, strict=True), numbers_of.to_pylist(), strict=True):
-        counts[row] += number
+    counts: Counter[Any] = Counter()
+    for value, number in zip(values, counted.field("counts").to_pylist(), strict=True):
+        counts[value] += number
     return counts
 
 

@@ -6,11 +6,9 @@ group), "ids", "references" and "answers".
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
-
-import numpy as np
 
 from answer_metrics.columns.inputs import COMMON_INPUTS, doubts
 from answer_metrics.columns.storage import decode, encode
@@ -19,7 +17,6 @@ from answer_metrics.columns.tables import (
     check_lengths,
     check_order,
     column_names,
-    count_rows,
     get_column,
     keep_columns,
     plain_values,
@@ -32,7 +29,7 @@ from answer_metrics.core.messages import prefix_errors, warn
 from answer_metrics.core.results import Result
 from answer_metrics.statistics.human_labels import correct
 from answer_metrics.statistics.samples import Groups, System, summarize_groups
-from answer_metrics.statistics.statistic import UNIT, Array, Statistic, check_clusters, interval
+from answer_metrics.statistics.statistic import UNIT, Statistic, check_clusters, interval
 
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 _RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
@@ -44,21 +41,11 @@ _Source: TypeAlias = tuple[Any, Callable[[Any], list[Any]]]
 class ScoredRows:
     """Per-example columns and the attributes of the rows, by name, as far as they were read.
 
-    `counts` says how often each row occurs, where equal rows need not be told apart; None means once each.
+    Without attributes, the columns may be a `Counter` of their values each.
     """
 
     columns: dict[str, Any]
     attributes: dict[str, Any]
-    counts: Array | None = None
-
-    def count_values(self, name: str) -> "Counter[Any]":
-        """Count the values of a column."""
-        if self.counts is None:
-            return value_counts(self.columns[name])
-        totals: Counter[Any] = Counter()
-        for value, count in zip(self.columns[name], self.counts.tolist(), strict=True):
-            totals[value] += count
-        return totals
 
 
 # ---- the first step
@@ -116,14 +103,14 @@ def read_rows(
     names = metric.counted if metric.counted and not options.return_details else tuple(metric.columns_of(options))
     names = names if raw is None else metric.compared_columns or names
     counting = bool(metric.counted) and raw is None and not (options.return_details or values)
-    columns: dict[str, list[Any]] = {name: [] for name in names}
+    columns: dict[str, Any] = {name: [] for name in names}
     if isinstance(sources.get("by"), str):
         columns["by"] = []  # also if there are no shards
-    counts: Counter[tuple[Any, ...]] = Counter()
     for shard in _shard_sources(metric, tables, sources, names, options, raw):
-        if counting and shard.keys() <= {*names, "by"}:
+        if counting and shard.keys() == {*names}:
             check_lengths({name: column for name, (column, _) in shard.items()})
-            counts.update(count_rows(shard))
+            for name, (column, read_column) in shard.items():
+                columns[name] = value_counts(column, read_column) + Counter(columns[name])
             continue
         read = {name: read_column(column) for name, (column, read_column) in shard.items()}
         check_lengths({name: column for name, column in read.items() if name != "references"})
@@ -131,12 +118,10 @@ def read_rows(
             columns.setdefault(name, []).extend(column)
     if len(columns.get("references", ())) != len(columns[names[0]]):
         columns.pop("references", None)  # only some shards have them
-    columns |= {name: read_attribute(metric, name, name, column) for name, column in values.items()}
-    check_lengths(columns)
-    if counts:
-        columns = dict(zip(columns, map(list, zip(*counts, strict=True)), strict=True))
-    numbers = np.array(list(counts.values()), dtype=np.int64) if counts else None
-    return ScoredRows({name: columns.pop(name) for name in names}, columns, numbers)
+    if values:
+        columns |= {name: read_attribute(metric, name, name, column) for name, column in values.items()}
+        check_lengths(columns)
+    return ScoredRows({name: columns.pop(name) for name in names}, columns)
 
 
 def _shard_sources(
@@ -220,13 +205,11 @@ def summarize_rows(metric: Definition, scored: ScoredRows, options: Any) -> dict
     columns = scored.columns
     if not any(len(column) for column in columns.values()):
         warn_empty(metric)
-    summed = {name: scored.count_values(name) for name in metric.counted} if metric.counted else columns
+    summed = {name: value_counts(columns[name]) for name in metric.counted} if metric.counted else columns
     with prefix_errors(metric.label):
         metric.check_scored(summed, options)
         by_row = {name: to_list(name, column) for name, column in columns.items()} if scored.attributes else summed
         statistics = metric.statistics(by_row, options)
-        if scored.attributes and scored.counts is not None:
-            statistics = {name: replace(statistic, counts=scored.counts) for name, statistic in statistics.items()}
         result = metric.summarize(statistics, summed, options)
         result = _add_attributes(metric, result, statistics, scored.attributes, options)
     if options.return_details:

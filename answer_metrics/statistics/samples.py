@@ -390,9 +390,8 @@ def summarize_groups(
 def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
     """Describe all groups of a proportion at once, as `_describe_group` would each of them."""
     scores, scored = statistic.columns
-    weights = scored if statistic.counts is None else scored * statistic.counts
-    totals = np.bincount(groups.codes, weights, len(groups.values)).astype(np.int64)
-    right = np.bincount(groups.codes, scores * weights, len(groups.values))
+    totals = np.bincount(groups.codes, scored, len(groups.values)).astype(np.int64)
+    right = np.bincount(groups.codes, scores, len(groups.values))
     z, described = normal_quantile(level), []
     for total, share in zip(totals.tolist(), (right / np.maximum(totals, 1)).tolist(), strict=True):
         bounds = wilson(share, total, z) if total > 1 else None

@@ -256,21 +256,14 @@ def divide(sums: Array) -> Array:
 
 
 def exact_sum(values: Array, counts: Array | None = None) -> float:
-    """Return the correctly rounded sum, whatever the order or grouping; each value occurs `counts` times."""
+    """Return the sum, rounded once, so that the order does not matter; each value occurs `counts` times."""
     if values.dtype == np.bool_ and counts is None:
         return float(np.count_nonzero(values))
-    repeats = np.ones(1, dtype=np.int64) if counts is None else counts
+    terms = values if counts is None else values * counts
     # Sums of whole numbers below 2**53 are exact in any order, and numpy is fast.
-    if (values == np.rint(values)).all() and (np.abs(values) * repeats).sum() < 2**53:
-        return float((values * repeats).sum())
-    if counts is None:
-        return math.fsum(values.tolist())
-    # Products of 26 bits of a value with 26 bits of a count are exact.
-    upper = (values.view(np.int64) & -(1 << 27)).view(np.float64)
-    shifts = range(0, int(counts.max()).bit_length(), 26)
-    numbers = [(counts >> shift & (1 << 26) - 1) * 2.0**shift for shift in shifts]
-    products = [half * number for half in (upper, values - upper) for number in numbers]
-    return math.fsum(np.ravel(products).tolist())
+    if (terms == np.rint(terms)).all() and np.abs(terms).sum() < 2**53:
+        return float(terms.sum())
+    return math.fsum(terms.tolist())
 
 
 def cluster_codes(clusters: Iterable[Any]) -> Array:
