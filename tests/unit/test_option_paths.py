@@ -177,9 +177,9 @@ def test_required_rows_equal_connetts_formula(
         return float((sums**2).sum() / ROWS * len(sums) / (len(sums) - 1))
 
     def rows(total: float) -> int:
-        z, z_power = scipy.stats.norm.ppf((1 + level) / 2), scipy.stats.norm.ppf(power)
+        z, z_power = map(float, scipy.stats.norm.ppf([(1 + level) / 2, power]))
         root = z * math.sqrt(total + difference**2) + z_power * math.sqrt(total)
-        return int(math.ceil((root / difference) ** 2 + (0 if clusters else 1 / difference)))
+        return math.ceil((root / difference) ** 2 + (0 if clusters else 1 / difference))
 
     first, other = RIGHT["a"].astype(float), RIGHT[second or "a"].astype(float)
     worst = variance(first) + variance(other)
