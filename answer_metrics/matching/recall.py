@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from answer_metrics.matching.commitment import denied, is_hedged, may_offer
 from answer_metrics.matching.numbers import PLAIN, Number, asked_unit, find_stated, single_number
 from answer_metrics.matching.stance import declines, head_of, says_yes
 from answer_metrics.matching.words import (
@@ -75,6 +76,8 @@ class Decision(NamedTuple):
     """Why the answer is wrong: one of the reasons of `Recall`."""
     by_value: bool = False
     """Whether one number decided, in the unit that the question asks for."""
+    hits: tuple[tuple[int, int], ...] = ()
+    """The words of the answer that decided, by start and end; in columns, of right answers only."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ def recall(
     """
     asked = _read_question(question or "", language)
     wanted, given = _Reference(reference, asked), _Answer(prediction, english=asked.english)
-    found, share, reason, _ = _judge(wanted, given, threshold)
+    found, share, reason, *_ = _judge(wanted, given, threshold)
     hits = sorted({place for places in found.values() for place in places})
     return Recall(
         share=share,
@@ -128,11 +131,13 @@ def recall_column(
     threshold: float = 0.5,
     language: str = "en",
     tolerance: float = 0.0,
+    hedged: str = "wrong",
 ) -> list[Decision]:
     """Judge each prediction by the best of its references; the arguments are columns of those of `recall`.
 
     The best decision has the greatest share of those that call the prediction right, else of all; without any reference
-    the share is 0.0 and the reason "empty". The tolerance of amounts is relative to the reference.
+    the share is 0.0 and the reason "empty". The tolerance of amounts is relative to the reference. An answer that names
+    several candidates is wrong for the reason "hedged", unless `hedged` is "right".
     """
     read_question = lru_cache(_KEPT)(_read_question)
 
@@ -149,6 +154,12 @@ def recall_column(
             best = max(best, _judge(read_reference(reference, question), given, threshold, tolerance), key=_by_verdict)
             if _by_verdict(best) == (True, 1.0):
                 break
+        if not best.reason:
+            places = {place for several in best.found.values() for place in several if place < len(given.spans)}
+            best = best._replace(hits=tuple(given.spans[place] for place in sorted(places)))
+            if hedged == "wrong" and may_offer(prediction):
+                wanted = [read_reference(reference, question) for reference in references[row]]
+                best = best._replace(reason="hedged" if _is_hedged(best, wanted, given) else "")
         decisions.append(best)
     return decisions
 
@@ -175,7 +186,7 @@ class _Reference(Text):
         self.may_be_share = self.unit.is_share
         self.head = head_of(text) if self.english else None
         self.declines = declines(text, "en" if self.english else "any")
-        self.may_be_denied = "than" not in self.places and _NEGATIONS.isdisjoint((*self.places, *question.places))
+        self.asked = frozenset(question.places)
         heavy = {index for index in self.content if self.is_capital(index) or self.is_number(index)}
         has_name = any(index and self.is_capital(index) for index in self.content)
         self.weights = {index: _COMMON_WEIGHT if has_name and index not in heavy else 1.0 for index in self.content}
@@ -234,36 +245,10 @@ class _Answer(Text):
             return False
         return declines(self.text, "en" if self.english else "any")
 
-    @cached_property
-    def denied(self) -> frozenset[int]:
-        """The places of words that an English answer denies."""
-        words = [word for word in _DENYING if word in self.places] if self.english else []
-        denied: set[int] = set()
-        for place in [place for word in words for place in self.places[word]]:
-            key, before, behind = self.keys[place], self.key_at(place - 1), self.key_at(place + 1)
-            if key in _WRONG and before in _BE:  # Paris is wrong
-                denied.update(self._clause(place - 1, -1))
-            elif key == "whether" and not _NOT_KNOWN.isdisjoint(self.places):  # unable to find whether it is Paris
-                denied.update(self._clause(place, 1))
-            elif key == "than" and words == ["than"] and behind:  # larger than Lyon, larger than the skin; not than 5
-                if behind in {"a", "an", "that", "the"} or self.is_name(place + 1) or is_year(behind):
-                    denied.update(self._clause(place, 1))
-            elif key in _NEGATIONS and not (behind in _NO_DENIAL or (key == "no" and behind[:1] in {"#", ""})):
-                if not self.is_capital(place) or self.begins_clause(place):  # not in a title: "Not in This Lifetime"
-                    denied.update(self._clause(place, 1))
-                if key == "not" and before in _BE:  # Sydney is not the capital
-                    denied.update(at for at in self._clause(place - 1, -1) if self.is_capital(at))
-        return frozenset(denied)
-
-    def _clause(self, place: int, side: int) -> list[int]:
-        """Return the next words of the clause before (-1) or after (1) a place."""
-        clause: list[int] = []
-        for at in range(place + side, place + side * (_REACH + 1), side):
-            is_outside = not 0 <= at < len(self.keys) or self.begins_clause(max(at, at - side))
-            if is_outside or (side > 0 and self.keys[at] in _TURNS):
-                break
-            clause.append(at)
-        return clause
+    def denied(self, reference: "_Reference") -> frozenset[int]:
+        """Return the places of words that an English answer denies."""
+        spans = denied(self.text, reference.asked, reference.places) if self.english else ()
+        return frozenset(place for place, (start, _) in enumerate(self.spans) if any(a <= start < b for a, b in spans))
 
 
 def _judge(wanted: _Reference, given: _Answer, threshold: float, tolerance: float = 0.0) -> Decision:
@@ -291,15 +276,21 @@ def _decide_words(wanted: _Reference, given: _Answer, threshold: float) -> Decis
 
 
 def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: float) -> Decision:
-    """Decide whether an answer has some words of a reference and does not contradict them."""
+    """Decide whether an answer has some words of a reference, asserts them, and does not contradict them."""
     found = find_all(wanted, given, content)
-    denied = given.denied if wanted.may_be_denied else frozenset()
+    decision = _decide_found(wanted, given, found, threshold)
+    denied = given.denied(wanted) if not decision.reason else frozenset()
+    if denied.isdisjoint(place for places in found.values() for place in places):
+        return decision
     is_denied = any(places and denied.issuperset(places) for places in found.values())
-    if denied:
-        found = {index: [place for place in places if place not in denied] for index, places in found.items()}
-    if wanted.english and "than" in given.places and "than" not in wanted.places:
-        for index in filter(wanted.is_number, found):  # fewer than 5
-            found[index] = [place for place in found[index] if given.key_at(place - 1) != "than"]
+    found = {index: [place for place in places if place not in denied] for index, places in found.items()}
+    decision = _decide_found(wanted, given, found, threshold)
+    return decision._replace(reason="denied") if is_denied else decision
+
+
+def _decide_found(wanted: _Reference, given: _Answer, found: Found, threshold: float) -> Decision:
+    """Decide by the places at which the words of a reference are found."""
+    content = list(found)
     _accept_coarser_date(wanted, given, found)
     share = _share(wanted, given, found)
     missing = [index for index in content if not found[index]]
@@ -308,8 +299,6 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
         reason = "empty"
     elif any(wanted.is_number(index) for index in missing) or _says_another_month(wanted, given, content):
         reason = "number"
-    elif is_denied:
-        reason = "denied"
     elif _is_another(wanted, given, found) or _names_another(wanted, given, found) or _is_owner(wanted, given, found):
         reason = "other name"
     elif share < threshold or len(missing) == len(content):
@@ -317,6 +306,17 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
     elif wanted.english and _says_opposite(wanted, given, found):
         reason = "opposite"
     return Decision(found, share, reason)
+
+
+def _is_hedged(decision: Decision, references: Sequence[_Reference], given: _Answer) -> bool:
+    """Return whether an answer names several candidates; any of the references is a right one."""
+    if any("or" in reference.places for reference in references):
+        return False
+    found = (find_all(reference, given, reference.content) for reference in references)
+    places = {place for words in found for several in words.values() for place in several}
+    hits = sorted({*decision.hits, *(given.spans[place] for place in places)})
+    excluded = [given.spans[place] for place in sorted(given.denied(references[0]))]
+    return is_hedged(given.text, hits, references[0].question, excluded=excluded, english=given.english)
 
 
 def _decide_yes_or_no(wanted: _Reference, given: _Answer) -> Decision | None:

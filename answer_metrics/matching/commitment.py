@@ -1,0 +1,516 @@
+"""Whether an answer commits to one candidate: what it denies, takes back or asks, and what it merely offers.
+
+`denied` finds the parts of a text that it does not assert: "not Paris", "Paris? No, London", "I thought of Paris, but …".
+`is_hedged` tells whether a reference occurs only among candidates that the answer does not choose from: "Paris or London",
+"Maybe Paris. Maybe London.", a list of cities. `words_beside` lists the words that stand beside an answer (`preset="strict"`).
+All of them work on characters. Marks count in every language, words in English; another language needs tables of its own.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+Span = tuple[int, int]
+"""The start and the end of a part of a text, in characters."""
+
+
+def _phrases(text: str) -> str:
+    """Return a regular expression for phrases that are separated by "|"; "'" stands for both apostrophes."""
+    phrases = (" ".join(phrase.split()) for phrase in text.split("|"))
+    return "(?:" + "|".join(phrases).replace(" ", r"\s").replace("'", "['\u2019]") + ")"
+
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _overlaps(place: int, spans: Iterable[Span]) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+# ---- clauses and sentences
+
+_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
+_CLAUSE_END = re.compile(
+    rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。，；：！？、]|(?<!\d),(?!\d)|(?<=\d),(?!\d|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s"
+)
+_SENTENCE_END = re.compile(rf"[!?\n。！？]|{_STOP}")
+
+
+class _Parts:
+    """The clauses or sentences of a text."""
+
+    def __init__(self, text: str, end: re.Pattern[str]) -> None:
+        bounds = [match.span() for match in end.finditer(text)]
+        self._starts = [0, *(behind for _, behind in bounds)]
+        self._ends = [*(before for before, _ in bounds), len(text)]
+
+    def start(self, place: int, *, before: int = 0) -> int:
+        """Return where the part of a place begins, or the part that is some parts before it."""
+        return self._starts[max(0, bisect_right(self._starts, place) - 1 - before)]
+
+    def end(self, place: int) -> int:
+        return max(place, self._ends[bisect_right(self._starts, place) - 1])
+
+
+# ---- what is denied, taken back or asked
+
+NEGATIONS = frozenset("cannot neither never no nor not without".split())
+_NEGATED = r"(?:cannot|neither|never|nor?|not|without|none|nobody|nothing|n['\u2019]t)"
+_BE = r"\b(?:are|be|is|was|were|sounds|seems|looks|proved|turned\sout)\b"
+_UNTRUE = _phrases(
+    "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded|refuted"
+    "|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
+)
+# What denies the words after it.
+_DENIES = _compile(
+    r"(?<!\w)(?:(?P<negation>cannot|neither|never|nor|not|no|without)|(?P<word>"
+    + _phrases(
+        "instead of|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|other than|except|except for"
+        "|excluding|apart from|aside from|anything but|everything but|all but|anyone but|everyone but|doubts?|doubtful|deny"
+        "|denie[sd]|rejects?|disputes?|refutes?|hardly|scarcely|unlikely|lack(?:s|ed|ing)?|beware of|forget|ignore|disregard"
+        "|excludes?|rul(?:e|es|ed|ing) out|eliminat(?:e|ing)|nobody|no one|none|nothing|(?:false|untrue|wrong|incorrect) (?:that|to)"
+        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|confuse[ds]? (?:it )?with|mistaken for|mist(?:ake|ook) it for"
+    )
+    + r"|than(?=\s(?:an?|that|the|this)\s|\s(?-i:[A-Z])|\s\d|\s(?:two|three|four|five|six|seven|eight|nine|ten)\b)"
+    + r"))(?!\w)|(?P<short>n['\u2019]t)\b"
+)
+# Words after a negation that cancel it: "not only Paris", "no doubt", "none other than Paris".
+_CANCELED = _compile(
+    r"\s(?:just|merely|necessarily|only|simply|until|other|but|else|less|fewer|later"
+    r"|(?:\w+\s){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak|ruled|refute|exclude|reject))"
+    r"|\s?[#\d]"
+)
+_OTHER = _compile(r"\s(?:but|other|else)\b")
+_REACH = re.compile(r"(?:\W*[\w'\u2019.-]+){1,8}")
+_TURN = _compile(r"\b(?:after|because|before|but|so|than|therefore|unless|until)\b")
+_BE_BEFORE, _NEGATED_BEFORE = (
+    _compile(rf"{_BE}\s?\Z"),
+    _compile(rf"(?<!\w){_NEGATED}(?:\s\w+){{0,2}}\s?\Z|n['\u2019]t\s?\Z"),
+)
+# What denies the subject before it: "Paris is wrong", "Paris: no", "Paris does not fit".
+_DENIES_SUBJECT = _compile(
+    rf"{_BE}\s(?!not\b)(?:\w+\s){{0,3}}?{_UNTRUE}\b|\b(?:is|was)(?:n['\u2019]t|\snot)\s"
+    + _phrases(r"it|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one)")
+    + r"\b|\b(?:do|does|did|would|can|could)(?:n['\u2019]t|\snot)\s(?:quite\s)?"
+    + _phrases("fit|match|work|apply|qualify|count|hold|make sense|belong|meet|satisfy|answer")
+    + r"\b|\bcannot\sbe\b(?!\s(?:ruled|excluded|wrong|denied))|\b(?:has|have|had)\snothing\sto\sdo\b"
+    + r"|[:(]\s?(?:no|wrong|false|incorrect|nope)\b|[\u2717\u2718\u274c]"
+)
+# What denies the sentence before it, too: "They are wrong".
+_DENIES_CLAIM = _compile(
+    rf"\b(?:they|everyone|everybody|people|that|this|many|most|all)(?:\s(?:is|was|are|were|would\sbe)|['\u2019](?:s|re))\s(?:\w+\s){{0,2}}?{_UNTRUE}\b"
+)
+# What takes back its sentence: "Paris? No, London".
+_NO = _compile(
+    r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),?\s)?(?:no|nope|nah|wrong|not)\b(?=\s*(?:[,.:;!\-\u2013\u2014]|\Z))"
+)
+# What takes back all that stands before it.
+CORRECTION = _compile(
+    r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),?\s)?"
+    + _phrases(
+        "(?:no,? )?wait\\b|hold on\\b|correction\\b|scratch that|strike that|never ?mind|(?:on|upon) (?:second thought|reflection)"
+        "|i mean(?:t)?\\b|make that\\b|i (?:take|took) (?:it|that|this) back|i (?:was|am) (?:wrong|mistaken)|i (?:misspoke|retract)"
+        "|i stand corrected|my (?:mistake|bad)\\b|let me (?:correct|rephrase|revise|fix)|oops\\b"
+        "|actually\\b(?=,? (?:it|no|yes|that|the answer|i)\\b)"
+        "|(?:the|my) (?:right|correct|true|real|actual|final) (?:answer|one|choice)\\b"
+    )
+    + r"|\bor\srather\b|\bchanged\smy\smind\b"
+)
+_STRUCK = re.compile(r"~~.+?~~|<(del|s|strike)>.+?</\1>")
+# What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
+_SUPPOSED = _compile(
+    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i|we)\s(?:first\s)?considered"
+    r"|(?:used\sto|some|many|most|people|would|often)\s(?:\w+\s)?(?:believe|say|think|assume|credit|name|answer|guess)(?:e?d)?)\b"
+)
+_PASSIVE = _compile(r"\b(?:is|are)\s(?:\w+\s)?\Z")
+_TRUTH = _compile(
+    r"\b(?:actually|but|however|yet|in\s(?:fact|truth|reality)|the\struth|others|really|now|until|turn(?:ed|s)\sout)\b"
+)
+_CONCEDED = _compile(
+    r"(?:\A|[.!?]\s)(?:although|though|even\sthough|while|whereas|despite|in\sspite\sof|unlike|contrary\sto|forget|ignore)"
+    r"\s([^,.;!?\n]*)[,.;]"
+)
+_QUESTION = _compile(
+    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't|wasn't|who"
+    r"|which|where|when|why)\b"
+)
+_TAG = _compile(
+    r",\s(?:right|correct|yes|no|eh|(?:is|was|did|does|do|are|were)n['\u2019]t\s(?:it|he|she|they|that))\?\Z"
+)
+_YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
+# Without one of these, nothing is denied.
+_CUES = _compile(
+    r"[?~\u2717\u2718\u274c<]|n['\u2019]t\b|\b(?:ca?nnot|neither|never|nor|not?|without|instead|place|than|lieu|opposed|unlike|contrary"
+    r"|except|exclud|apart|aside|but|doubt|den[iy]|reject|disput|refut|hardly|scarcely|unlikely|lack|beware|forget|ignore|disregard|rul[ei]"
+    r"|eliminat|nobody|none|nothing|false|untrue|wrong|incorrect|mist[ao]|error|myth|misconc|confus|impossible|dismissed|discarded"
+    r"|disproved|debunked|out|red|decoy|trap|lie|hoax|wait|hold|correction|scratch|strike|mind|reflection|mean|make|back|misspoke"
+    r"|retract|bad|let|oops|actually|right|correct|true|real|actual|final|rather|thought|believed|assumed|guess|suspected|tempt"
+    r"|considered|used|some|many|most|people|would|often|although|though|even|while|whereas|despite|spite)"
+)
+
+
+def denied(text: str, question: Collection[str] = (), reference: Collection[str] = ()) -> list[Span]:
+    """Return the parts of an English text that it denies, takes back or asks.
+
+    The words of the question and the reference, in lower case, deny nothing: "Which animal is not a mammal?"
+    """
+    if not _CUES.search(text):
+        return []
+    clauses, sentences = _Parts(text, _CLAUSE_END), _Parts(text, _SENTENCE_END)
+    spans = [(0, match.start()) for match in CORRECTION.finditer(text)]
+    spans += [(sentences.start(match.start()), match.start()) for match in _NO.finditer(text)]
+    spans += [match.span() for match in _STRUCK.finditer(text)]
+    spans += [match.span(1) for match in _CONCEDED.finditer(text)]
+    spans += [(sentences.start(match.start(), before=1), match.start()) for match in _DENIES_CLAIM.finditer(text)]
+    spans += _supposed(text, clauses)
+    spans += _asked(text)
+    for match in _DENIES_SUBJECT.finditer(text):
+        if not _repeats(match.group(), {*question, *reference}) and not _is_negated(text, match.start()):
+            spans += _subject(text, clauses.start(match.start()), match.start())
+    for match in _DENIES.finditer(text):
+        if match["word"]:
+            is_denial = not _repeats(match["word"], {*question, *reference}) and not _is_negated(text, match.start())
+            is_denial = is_denial and not _OTHER.match(text, match.end())
+        else:
+            is_denial = _is_denial(text, match, clauses, question, reference)
+            if is_denial and _BE_BEFORE.search(
+                text, max(0, match.start() - 12), match.start()
+            ):  # Sydney is not the capital
+                spans += _names(text, clauses.start(match.start()), match.start())
+        if is_denial:
+            spans += _scope(text, match.end(), clauses)
+    return [span for span in spans if span[0] < span[1]]
+
+
+def _repeats(cue: str, words: Collection[str]) -> bool:
+    """Return whether a cue repeats a word that is not too short to tell."""
+    return any(word in words for word in re.findall(r"[^\W_]{4,}", cue.lower()))
+
+
+def _is_negated(text: str, place: int) -> bool:
+    """Return whether a negation stands in the three words before a place: "none other than", "cannot be wrong"."""
+    return bool(_NEGATED_BEFORE.search(text, max(0, place - 30), place))
+
+
+def _is_denial(
+    text: str, match: re.Match[str], clauses: _Parts, question: Collection[str], reference: Collection[str]
+) -> bool:
+    """Return whether a negation denies: not in a title, nor where the question or the reference has it."""
+    start, end = match.span()
+    if not NEGATIONS.isdisjoint(reference) or _CANCELED.match(text, end):
+        return False
+    if text[start].isupper() and start > clauses.start(start) + 1:  # Not in "Love Me Not"
+        return False
+    return NEGATIONS.isdisjoint(question) or not _repeats(text[end : clauses.end(end)], question)
+
+
+def _scope(text: str, place: int, clauses: _Parts) -> Iterator[Span]:
+    """Yield the words after a place that a cue there denies: eight words of its clause, up to a turn."""
+    if reach := _REACH.match(text, place):
+        end = min(reach.end(), clauses.end(place))
+        turn = _TURN.search(text, place, end)
+        yield place, turn.start() if turn and turn.start() > place + 1 else end
+
+
+def _names(text: str, start: int, end: int) -> Iterator[Span]:
+    return (word.span() for word in re.compile(r"\b[^\W\d_]\w*").finditer(text, start, end) if word[0][0].isupper())
+
+
+def _subject(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield a subject, and where a short one stands before: "Paris or Rome? Paris does not fit"."""
+    subject = text[start:end].strip(" *_'\"")
+    yield start, end
+    if 2 < len(subject) < 40:
+        yield from ((place.start(), place.end()) for place in re.finditer(rf"\b{re.escape(subject)}\b", text[:start]))
+
+
+def _supposed(text: str, clauses: _Parts) -> Iterator[Span]:
+    for match in _SUPPOSED.finditer(text):
+        truth = _TRUTH.search(text, match.end(), match.end() + 120)
+        if truth and not _PASSIVE.search(text, max(0, match.start() - 20), match.start()):
+            yield clauses.start(match.start()), truth.start()
+
+
+def _asked(text: str) -> Iterator[Span]:
+    """Yield questions: not "Paris, right?", nor "Is it Paris? Yes."."""
+    start = 0
+    for match in re.finditer(r"[?.!\n](?=\s|\Z)", text) if "?" in text else ():
+        sentence = text[start : match.end()].lstrip()
+        is_question = match.group() == "?" and _QUESTION.match(sentence) and not _TAG.search(sentence)
+        if is_question and not _YES.match(text, match.end()):
+            yield start, match.end()
+        start = match.end()
+
+
+# ---- candidates
+#
+# The shape of a text has a letter for each word and a mark for each gap between words, so that a regular expression finds
+# rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function word, b the
+# number of an item, x what is denied, w any other.
+
+_OR = frozenset("alternatively else maybe or otherwise perhaps possibly probably".split())
+_AND = frozenset("and plus".split())
+_PARTICLES = frozenset("a an da de del der di la le of the van von".split())
+_FUNCTION = frozenset(
+    """about after also am are as at be been before being between both but by can could did do does during either for from had
+    has have he her him his how i if in into is it its may me might my neither on our out over she should so such than that their
+    them then there these they this those to under up was we were what when where which who whom whose will with would you
+    your one it's i'm i'd""".split()
+)
+_GAPS = (
+    ("(", "("), ("/", "/"), (":", ":："), (";", ";\n|；+"), (".", ")[]!"), (".", ".?。！？"), (",", ",、，،"), ("&", "&"),
+)  # fmt: skip
+_ASIDE = _compile(r"\((?!or\b)[^()\n]*\)")
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
+_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
+_PROPER = "(?:D N D|D(?: [wN])?|N(?: (?:p )*[ND]){0,5})"
+_ITEM = f"(?:{_PROPER}(?: w){{0,2}}|w(?: [fpwD]){{0,4}})"
+_SPLIT = re.compile(f"{_JOINT}(?=[NDw])")
+# Names and numbers anywhere; items of any kind if they are the whole answer: "One of these: copper, tin, zinc".
+_ROW = re.compile(f"{_PROPER}(?:{_JOINT}{_PROPER})+")
+_BARE = re.compile(rf"\A(?:[NDfopw](?: [NDfopw]){{0,3}}:)?(?:b[. ])?(?:[fop][ ,])*({_ITEM}(?:{_JOINT}{_ITEM})+)[.;]?\Z")
+_TAIL = _compile(
+    r"[,.;:]?\s(?:i (?:guess|think|believe|suppose)|(?:are|is) (?:both |all |equally )?(?:possible|plausible|likely)"
+    r"|one of (?:these|those|them)|take your pick|you choose|not sure|who knows)[.!?]*\Z"
+)
+_OFFERED = _compile(
+    r"\b(?:possible (?:answers?|options?|candidates?|choices)|(?:are|is|also|equally|both) (?:possible|plausible|likely)|candidates?"
+    r"|options?|possibilities|contenders?|either|unsure|undecided|torn|whether|toss-?up|coin ?flip|any of (?:these|those|them)"
+    r"|one of (?:these|those|them|the following)|can't (?:decide|choose)|your pick|hard to say)\b"
+)
+# Several names of one thing: "also known as Mumbai or Bombay".
+_NAMING = _compile(
+    r"\b(?:aka|alias|called|formerly|known|named|nicknamed|referred|spelled|stands|termed|means?|meaning)\b"
+)
+_ASKS_SEVERAL = re.compile(
+    r"\b(?:what|which|who|where) (?:all |else )?(?:are|were)\b"
+    r"|\b(?:which|what) (?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:are|were|do|did|have|had|can|use|make|in|of)\b"
+    r"|\b(?:name|list|give|mention) (?:[^\W_]+ )?(?:[^\W_]+s|some|all|two|three|[2-9])\b|\b(?:examples?|names|types|kinds|some|all) of\b"
+    r"|\b(?:the|are|name|list|top|what|which) (?:\w+ )?(?:[2-9]|two|three|four|five|six|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
+    r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b|\bdifferent ways\b"
+    r"|\bwho (?:\w+ )?(?:star|starred|stars|acted)\b"
+)
+_UNCERTAIN = _compile(
+    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?:\s(?:also|well|equally|just as well|just as easily))?\s(?:have\sbeen|be)\b"
+    r"|(?:option|candidate|answer|guess|choice)\s(?:\d|[a-c]|one|two)\b|\d{1,3}\s?%)"
+)
+_ALTERNATIVE = _compile(
+    r"\b(?:alternatively|failing\sthat|if\snot|or\selse|otherwise|(?:another|other|second|next|backup|alternative|one\smore)"
+    r"\s(?:\w+\s)?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
+)
+_MAY_OFFER = _compile(
+    r"[/;&|+?？；]|\b(?:or|else|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might|may)\b|\d\s?%|[,\n、，][^,\n、，]*[,\n、，]"
+    r"|\b(?:option|candidate|possib|guess|choice|another|other|second)"
+)
+_LONGEST = 5_000  # Candidates are looked for in so many characters.
+
+
+class _Word(NamedTuple):
+    start: int
+    end: int
+    key: str
+    letter: str
+    """What it is in the shape."""
+
+
+class _Row(NamedTuple):
+    """Candidates in a row."""
+
+    items: list[list[_Word]]
+    shape: str
+    context: str
+    """The row and the text around it."""
+    is_whole: bool
+    """Whether it is the whole answer."""
+
+
+def is_hedged(
+    text: str, hits: Sequence[Span], question: str = "", *, excluded: Sequence[Span] = (), english: bool = True
+) -> bool:
+    """Return whether every hit, a word of a reference, is among candidates that the text does not choose from.
+
+    What is excluded, because it is denied, is no candidate.
+    """
+    asked = set(re.findall(r"[^\W_]+", question.lower()))
+    candidates = [] if "or" in asked else asked
+    spans = [
+        (item[0].start, item[-1].end)
+        for row in _rows(text[:_LONGEST], excluded, english=english)
+        if _is_open(row, hits, candidates, question.lower())
+        for item in row.items
+    ]
+    if spans and all(_overlaps(start, spans) for start, _ in hits):
+        return True
+    return english and _is_torn(text[:_LONGEST], hits, asked)
+
+
+def may_offer(text: str) -> bool:
+    """Return whether a text may name several candidates: a quick test before `is_hedged`."""
+    return bool(_MAY_OFFER.search(text))
+
+
+def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Row]:
+    tail = _TAIL.search(text)
+    shape, words = _shape(text[: tail.start()] if tail else text, excluded, english=english)
+    bare = _BARE.search(shape)
+    for start, end in [*(row.span() for row in _ROW.finditer(shape)), *([bare.span(1)] if bare else [])]:
+        joints = [joint.span() for joint in _SPLIT.finditer(shape, start, end)]
+        bounds = pairwise([(start, start), *joints, (end, end)])
+        items = [words[behind // 2 : (before + 1) // 2] for (_, behind), (before, _) in bounds]
+        context = text[max(0, items[0][0].start - 40) : items[-1][-1].end + 40]
+        yield _Row(items, shape[start:end], context, end >= len(shape) - 1 and (bool(bare) or start == 0))
+
+
+def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, list[_Word]]:
+    """Return the shape of a text without what is in parentheses, and its words."""
+    plain = _ASIDE.sub(lambda aside: " " * len(aside.group()), text)
+    if plain.rstrip().endswith("?"):
+        plain = plain.replace("?", ";")  # Paris? London?
+    shape: list[str] = []
+    words: list[_Word] = []
+    end = 0
+    for match in _WORD.finditer(plain):
+        written, gap = match.group(), plain[end : match.start()]
+        mark = " " if gap == " " else next((mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap)), " ")
+        before = words[-1] if words else None
+        if before and (gap == "." or (gap == ". " and end - before.start == 1)):  # J. Keats, U.S.
+            mark = " "
+        elif mark == "," and before and before.letter == "D" and len(before.key) < 3 and len(written) == 4:
+            mark = " "  # May 5, 1990
+        elif mark == "/" and written.islower() and len(written) < 3 and written not in _OR:
+            mark = " "  # 54 Mbit/s
+        begins = before is None or mark == ";"
+        is_excluded = bool(excluded) and _overlaps(match.start(), excluded)
+        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:2], english=english, begins=begins)
+        shape += [mark, letter]
+        words.append(_Word(match.start(), match.end(), written.lower(), letter))
+        end = match.end()
+    return "".join(shape[1:]), words
+
+
+def _letter(word: str, behind: str, *, english: bool, begins: bool) -> str:
+    key = word.lower()
+    if word[0].isdigit():
+        return "b" if begins and behind in {". ", ") "} else "D"
+    if english and (key in _OR or key in _AND):
+        return "a" if key in _AND else "o"
+    if key in _PARTICLES and not (word.isupper() and behind[:1] == "."):
+        return "p"
+    if english and key in _FUNCTION and not (word.isupper() and len(word) > 1) and word != "May":
+        return "f"
+    return "N" if word[0].isupper() or word[0].upper() == word[0].lower() else "w"
+
+
+def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: str) -> bool:
+    """Return whether a row leaves open which candidate is meant: at most half of them are right."""
+    counts = [
+        sum(any(word.start < end and start < word.end for start, end in hits) for word in item) for item in row.items
+    ]
+    names = [sum(word.letter in "ND" for word in item) for item in row.items]
+    most = max(counts)
+    # Right are those with most of the reference's words, or with no other names: not Tom Cruise for Tom Hanks.
+    is_right = [count == most > 0 or 0 < names[place] <= count for place, count in enumerate(counts)]
+    if most == 0:
+        return False
+    right = [item for item, is_good in zip(row.items, is_right, strict=True) if is_good]
+    wrong = [item for item in row.items if item not in right and not all(word.key in asked for word in item)]
+    if all(any(word.letter == "D" for word in item) and not any(word.letter == "N" for word in item) for item in right):
+        wrong = [item for item in wrong if any(word.letter == "D" for word in item)]  # 17, or so I read
+    if not wrong or len(right) > len(wrong) or _has_units(row) or _NAMING.search(row.context):
+        return False
+    last = row.items[0][-1]
+    if (
+        right[0] is row.items[0]
+        and last.letter in {"f", "w"}
+        and last.key not in asked
+        and not _overlaps(last.start, hits)
+    ):
+        return False  # Cats won against dogs or mice
+    if "(o" in row.shape and right[0] is row.items[0]:  # Mumbai (or Bombay)
+        return False
+    if re.search("[o/]", row.shape) or _OFFERED.search(row.context):
+        return True
+    # A list names more than was asked for; "Paris, Texas, USA" is one place.
+    joints = re.sub("[^,;&a]", "", row.shape)
+    is_place = right[0] is row.items[0] and joints == ",," and "D" not in row.shape
+    is_list = row.is_whole and len(joints) > 1 and "f" not in row.shape and not is_place
+    return is_list and not _ASKS_SEVERAL.search(question)
+
+
+def _has_units(row: _Row) -> bool:
+    """Return whether all numbers have words behind them, and not the same: "100 km or 62 miles"."""
+    units = set()
+    for item in row.items:
+        for word, behind in pairwise([*item, _Word(0, 0, "", "")]):
+            if word.letter == "D":
+                units.add(behind.key if behind.letter in {"w", "N"} else "")
+    return len(units) > 1 and "" not in units
+
+
+def _is_torn(text: str, hits: Sequence[Span], asked: Collection[str]) -> bool:
+    """Return whether all hits are in parts that are said to be uncertain, and another candidate is, too."""
+    clauses = _Parts(text, _CLAUSE_END)
+    spans = [(match.end(), clauses.end(match.end())) for match in _UNCERTAIN.finditer(text)]
+    for match in _ALTERNATIVE.finditer(text):
+        spans.append((match.end(), clauses.end(match.end() + 1)))
+        spans.append((clauses.start(max(0, match.start() - 3)), match.start()))
+    if len(spans) < 2 or not all(_overlaps(start, spans) for start, _ in hits):
+        return False
+    others = [text[start:end] for start, end in spans if not any(start <= hit < end for hit, _ in hits)]
+    words = (word for other in others for word in _shape(other, (), english=True)[1])
+    return any(word.letter in "NDw" and word.key not in asked for word in words)
+
+
+# ---- what stands beside an answer
+
+# Words that say nothing about which candidate is meant, so that they may stand beside it.
+_NEUTRAL = frozenset(
+    """a about according actually all an and answer answers appears approximately around as at be been believe by called certainly
+    choose chose clearly conclude conclusion confident correct course definitely exactly final finally following for from got guess
+    had has have he her here hers his how i i'd i'll i'm in indeed inside into is it it's its known likely ll m me must my
+    name named namely near obviously of ok okay on one option our over overall please point pretty re really respond response
+    result right s say says she should simple simply so solution specifically started such sure surely that that's the their them
+    there therefore these they think this those thus to true undoubtedly up us ve very was we well were what which who will with
+    would yes you your quite ends equals hence course hello hi thanks thank question asked happy help found find see here's
+    located happened occurred took place year date city country person people value total number amount percent dollars dollar usd
+    euros euro km kilometers miles meters degrees celsius years days hours minutes
+    captain dame doctor dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor queen
+    saint sir sr st""".split()
+)
+_SYMBOL = re.compile("[~=\u2260\u00ac\u2200-\u22ff\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]|<(?:del|s|strike)>")
+_ANY_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|\S")
+_CLOSING = " \t\n*_\"')]}\u201d\u2019.!"
+
+
+def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:
+    """Return whether a text ends in a question mark, or asks for one of its hits; not where a reference has the mark."""
+    text = text.replace("\uff1f", "?").replace("\u061f", "?")
+    if any("?" in reference for reference in references):
+        return False
+    sentences = _Parts(text, _SENTENCE_END)
+    is_asked = (text[sentences.end(start) :][:1] == "?" for start, _ in hits)
+    return text.rstrip(_CLOSING).endswith("?") or any(is_asked) or bool(_INVERTED.match(text))
+
+
+_INVERTED = _compile(r"\W*(?:is|was|are|were|could|might|would|can|did|does)\s(?:it|that|this|he|she|they|the)\b")
+
+
+def words_beside(text: str, hits: Sequence[Span], question: str, references: Sequence[str]) -> list[str]:
+    """Return the words and symbols of a text that are neither hits, of the question, of a reference, nor neutral."""
+    asked = re.findall(r"[^\W_]+", question.lower())
+    for place in [place for place, word in enumerate(asked) if word == "or"]:  # Paris or London?
+        asked[max(0, place - 3) : place + 4] = [""] * len(asked[max(0, place - 3) : place + 4])
+    own = " ".join(references)
+    spoken = {*re.findall(r"[^\W_]+", own.lower()), *(set(asked) - NEGATIONS)}
+    beside = []
+    for match in _ANY_WORD.finditer(text):
+        word = match.group().lower().replace("\u2019", "'")
+        is_own = any(match.start() < end and start < match.end() for start, end in hits)
+        if is_own or word in spoken or word in _NEUTRAL or word.removesuffix("'s") in spoken:
+            continue
+        if word[0].isalnum() or (_SYMBOL.match(word) and word not in own):
+            beside.append(match.group())
+    return beside
