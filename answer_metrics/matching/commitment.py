@@ -1,12 +1,13 @@
 """Whether an answer commits to one candidate: what it denies, takes back or asks, and what it merely offers.
 
-`denied` finds the parts of a text that it does not assert: "not Paris", "Paris? No, London", "I thought of Paris, but …".
-`is_hedged` tells whether a reference occurs only among candidates that the answer does not choose from: "Paris or London",
-"Maybe Paris. Maybe London.", a list of cities. `words_beside` lists the words that stand beside an answer (`preset="strict"`).
-All of them work on characters. Marks count in every language, words in English; another language needs tables of its own.
+`denied` finds the parts of a text that it does not assert: "not Paris", "Paris? No, London", "I thought of Paris, but".
+`open_candidates` finds candidates of which an answer chooses none: "Paris or London", "Maybe Paris. Maybe Rome."
+`words_beside` lists what stands beside an answer, for `beside="neutral"`. All of them work on the characters of a text.
+Marks count in every language, words in English; another language needs tables of its own.
 """
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -26,17 +27,23 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _overlaps(place: int, spans: Iterable[Span]) -> bool:
-    return any(start <= place < end for start, end in spans)
+def contains(spans: Sequence[Span], place: int) -> bool:
+    """Return whether one of the spans, which are in order and apart, contains a place."""
+    at = bisect_right(spans, (place, sys.maxsize)) - 1
+    return at >= 0 and place < spans[at][1]
 
 
 # ---- clauses and sentences
 
 _STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
-_CLAUSE_END = re.compile(
-    rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。，；：！？、]|(?<!\d),(?!\d)|(?<=\d),(?!\d|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s"
+_CLAUSE_STOP = re.compile(
+    rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。\uff0c\uff1b\uff1a\uff01\uff1f、]|(?<!\d),(?!\d)|(?<=\d),(?!\d"
+    rf"|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s"
 )
-_SENTENCE_END = re.compile(rf"[!?\n。！？]|{_STOP}")
+_SENTENCE_STOP = re.compile(rf"[!?\n。\uff01\uff1f]|{_STOP}")
+
+
+_LONGEST_PART = 300
 
 
 class _Parts:
@@ -48,31 +55,38 @@ class _Parts:
         self._ends = [*(before for before, _ in bounds), len(text)]
 
     def start(self, place: int, *, before: int = 0) -> int:
-        """Return where the part of a place begins, or the part that is some parts before it."""
-        return self._starts[max(0, bisect_right(self._starts, place) - 1 - before)]
+        """Return where the part of a place begins, or the part that is some parts before it; at most so far before."""
+        start = self._starts[max(0, bisect_right(self._starts, place) - 1 - before)]
+        return max(start, place - _LONGEST_PART)
 
     def end(self, place: int) -> int:
-        return max(place, self._ends[bisect_right(self._starts, place) - 1])
+        end = self._ends[bisect_right(self._starts, place) - 1]
+        return max(place, min(end, place + _LONGEST_PART))
 
 
 # ---- what is denied, taken back or asked
 
 NEGATIONS = frozenset("cannot neither never no nor not without".split())
 _NEGATED = r"(?:cannot|neither|never|nor?|not|without|none|nobody|nothing|n['\u2019]t)"
-_BE = r"\b(?:are|be|is|was|were|sounds|seems|looks|proved|turned\sout)\b"
+_IS = r"\b(?:are|be|is|was|were|sounds|seems|looks|proved|turned\sout)\b"
 _UNTRUE = _phrases(
-    "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded|refuted"
+    "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed"
+    "|discarded|refuted"
     "|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
 )
 # What denies the words after it.
-_DENIES = _compile(
+_DENIES_NEXT = _compile(
     r"(?<!\w)(?:(?P<negation>cannot|neither|never|nor|not|no|without)|(?P<word>"
     + _phrases(
         "instead of|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|other than|except|except for"
-        "|excluding|apart from|aside from|anything but|everything but|all but|anyone but|everyone but|doubts?|doubtful|deny"
-        "|denie[sd]|rejects?|disputes?|refutes?|hardly|scarcely|unlikely|lack(?:s|ed|ing)?|beware of|forget|ignore|disregard"
-        "|excludes?|rul(?:e|es|ed|ing) out|eliminat(?:e|ing)|nobody|no one|none|nothing|(?:false|untrue|wrong|incorrect) (?:that|to)"
-        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|confuse[ds]? (?:it )?with|mistaken for|mist(?:ake|ook) it for"
+        "|excluding|apart from|aside from|anything but|everything but|all but|anyone but|everyone but|doubts?"
+        "|doubtful|deny"
+        "|denie[sd]|rejects?|disputes?|refutes?|hardly|scarcely|unlikely|lack(?:s|ed|ing)?|beware of|forget"
+        "|ignore|disregard"
+        "|excludes?|rul(?:e|es|ed|ing) out|eliminat(?:e|ing)|nobody|no one|none|nothing|(?:false|untrue|wrong"
+        "|incorrect) (?:that|to)"
+        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|confuse[ds]? (?:it )?with|mistaken for"
+        "|mist(?:ake|ook) it for"
     )
     + r"|than(?=\s(?:an?|that|the|this)\s|\s(?-i:[A-Z])|\s\d|\s(?:two|three|four|five|six|seven|eight|nine|ten)\b)"
     + r"))(?!\w)|(?P<short>n['\u2019]t)\b"
@@ -80,19 +94,20 @@ _DENIES = _compile(
 # Words after a negation that cancel it: "not only Paris", "no doubt", "none other than Paris".
 _CANCELED = _compile(
     r"\s(?:just|merely|necessarily|only|simply|until|other|but|else|less|fewer|later"
-    r"|(?:\w+\s){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak|ruled|refute|exclude|reject))"
-    r"|\s?[#\d]"
+    r"|(?:\w+\s){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak|ruled"
+    r"|refute|exclude|reject))"
+    r"|(?<=no)\.?\s?[#\d]"
 )
 _OTHER = _compile(r"\s(?:but|other|else)\b")
-_REACH = re.compile(r"(?:\W*[\w'\u2019.-]+){1,8}")
-_TURN = _compile(r"\b(?:after|because|before|but|so|than|therefore|unless|until)\b")
+_SCOPE = re.compile(r"(?:\W*[\w'\u2019.-]+){1,8}")
+_SCOPE_END = _compile(r"\b(?:after|because|before|but|so|than|therefore|unless|until)\b")
 _BE_BEFORE, _NEGATED_BEFORE = (
-    _compile(rf"{_BE}\s?\Z"),
+    _compile(rf"{_IS}\s?\Z"),
     _compile(rf"(?<!\w){_NEGATED}(?:\s\w+){{0,2}}\s?\Z|n['\u2019]t\s?\Z"),
 )
 # What denies the subject before it: "Paris is wrong", "Paris: no", "Paris does not fit".
 _DENIES_SUBJECT = _compile(
-    rf"{_BE}\s(?!not\b)(?:\w+\s){{0,3}}?{_UNTRUE}\b|\b(?:is|was)(?:n['\u2019]t|\snot)\s"
+    rf"{_IS}\s(?!not\b)(?:\w+\s){{0,3}}?{_UNTRUE}\b|\b(?:is|was)(?:n['\u2019]t|\snot)\s"
     + _phrases(r"it|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one)")
     + r"\b|\b(?:do|does|did|would|can|could)(?:n['\u2019]t|\snot)\s(?:quite\s)?"
     + _phrases("fit|match|work|apply|qualify|count|hold|make sense|belong|meet|satisfy|answer")
@@ -101,18 +116,22 @@ _DENIES_SUBJECT = _compile(
 )
 # What denies the sentence before it, too: "They are wrong".
 _DENIES_CLAIM = _compile(
-    rf"\b(?:they|everyone|everybody|people|that|this|many|most|all)(?:\s(?:is|was|are|were|would\sbe)|['\u2019](?:s|re))\s(?:\w+\s){{0,2}}?{_UNTRUE}\b"
+    rf"\b(?:they|everyone|everybody|people|that|this|many|most|all)(?:\s(?:is|was|are|were|would\sbe)"
+    rf"|['\u2019](?:s|re))\s(?:\w+\s){{0,2}}?{_UNTRUE}\b"
 )
 # What takes back its sentence: "Paris? No, London".
 _NO = _compile(
-    r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),?\s)?(?:no|nope|nah|wrong|not)\b(?=\s*(?:[,.:;!\-\u2013\u2014]|\Z))"
+    r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),?\s)?(?:no|nope|nah|wrong"
+    r"|not)\b(?=\s*(?:[,.:;!\-\u2013\u2014]|\Z))"
 )
 # What takes back all that stands before it.
 CORRECTION = _compile(
     r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),?\s)?"
     + _phrases(
-        "(?:no,? )?wait\\b|hold on\\b|correction\\b|scratch that|strike that|never ?mind|(?:on|upon) (?:second thought|reflection)"
-        "|i mean(?:t)?\\b|make that\\b|i (?:take|took) (?:it|that|this) back|i (?:was|am) (?:wrong|mistaken)|i (?:misspoke|retract)"
+        "(?:no,? )?wait\\b|hold on\\b|correction\\b|scratch that|strike that|never ?mind|(?:on"
+        "|upon) (?:second thought|reflection)"
+        "|i mean(?:t)?\\b|make that\\b|i (?:take|took) (?:it|that|this) back|i (?:was|am) (?:wrong|mistaken)"
+        "|i (?:misspoke|retract)"
         "|i stand corrected|my (?:mistake|bad)\\b|let me (?:correct|rephrase|revise|fix)|oops\\b"
         "|actually\\b(?=,? (?:it|no|yes|that|the answer|i)\\b)"
         "|(?:the|my) (?:right|correct|true|real|actual|final) (?:answer|one|choice)\\b"
@@ -122,19 +141,24 @@ CORRECTION = _compile(
 _STRUCK = re.compile(r"~~.+?~~|<(del|s|strike)>.+?</\1>")
 # What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
 _SUPPOSED = _compile(
-    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i|we)\s(?:first\s)?considered"
-    r"|(?:used\sto|some|many|most|people|would|often)\s(?:\w+\s)?(?:believe|say|think|assume|credit|name|answer|guess)(?:e?d)?)\b"
+    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i"
+    r"|we)\s(?:first\s)?considered"
+    r"|(?:used\sto|some|many|most|people|would|often)\s(?:\w+\s)?(?:believe|say|think|assume|credit|name|answer"
+    r"|guess)(?:e?d)?)\b"
 )
 _PASSIVE = _compile(r"\b(?:is|are)\s(?:\w+\s)?\Z")
 _TRUTH = _compile(
-    r"\b(?:actually|but|however|yet|in\s(?:fact|truth|reality)|the\struth|others|really|now|until|turn(?:ed|s)\sout)\b"
+    r"\b(?:actually|but|however|yet|in\s(?:fact|truth|reality)|the\struth|others|really|now|until|turn(?:ed"
+    r"|s)\sout)\b"
 )
 _CONCEDED = _compile(
-    r"(?:\A|[.!?]\s)(?:although|though|even\sthough|while|whereas|despite|in\sspite\sof|unlike|contrary\sto|forget|ignore)"
+    r"(?:\A|[.!?]\s)(?:although|though|even\sthough|while|whereas|despite|in\sspite\sof|unlike|contrary\sto"
+    r"|forget|ignore)"
     r"\s([^,.;!?\n]*)[,.;]"
 )
 _QUESTION = _compile(
-    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't|wasn't|who"
+    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how"
+    r"|isn't|wasn't|who"
     r"|which|where|when|why)\b"
 )
 _TAG = _compile(
@@ -143,11 +167,16 @@ _TAG = _compile(
 _YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
 # Without one of these, nothing is denied.
 _CUES = _compile(
-    r"[?~\u2717\u2718\u274c<]|n['\u2019]t\b|\b(?:ca?nnot|neither|never|nor|not?|without|instead|place|than|lieu|opposed|unlike|contrary"
-    r"|except|exclud|apart|aside|but|doubt|den[iy]|reject|disput|refut|hardly|scarcely|unlikely|lack|beware|forget|ignore|disregard|rul[ei]"
-    r"|eliminat|nobody|none|nothing|false|untrue|wrong|incorrect|mist[ao]|error|myth|misconc|confus|impossible|dismissed|discarded"
-    r"|disproved|debunked|out|red|decoy|trap|lie|hoax|wait|hold|correction|scratch|strike|mind|reflection|mean|make|back|misspoke"
-    r"|retract|bad|let|oops|actually|right|correct|true|real|actual|final|rather|thought|believed|assumed|guess|suspected|tempt"
+    r"[?~\u2717\u2718\u274c<]|n['\u2019]t\b|\b(?:ca?nnot|neither|never|nor|not?|without|instead|place|than|lieu"
+    r"|opposed|unlike|contrary"
+    r"|except|exclud|apart|aside|but|doubt|den[iy]|reject|disput|refut|hardly|scarcely|unlikely|lack|beware"
+    r"|forget|ignore|disregard|rul[ei]"
+    r"|eliminat|nobody|none|nothing|false|untrue|wrong|incorrect|mist[ao]|error|myth|misconc|confus|impossible"
+    r"|dismissed|discarded"
+    r"|disproved|debunked|out|red|decoy|trap|lie|hoax|wait|hold|correction|scratch|strike|mind|reflection|mean"
+    r"|make|back|misspoke"
+    r"|retract|bad|let|oops|actually|right|correct|true|real|actual|final|rather|thought|believed|assumed|guess"
+    r"|suspected|tempt"
     r"|considered|used|some|many|most|people|would|often|although|though|even|while|whereas|despite|spite)"
 )
 
@@ -159,7 +188,7 @@ def denied(text: str, question: Collection[str] = (), reference: Collection[str]
     """
     if not _CUES.search(text):
         return []
-    clauses, sentences = _Parts(text, _CLAUSE_END), _Parts(text, _SENTENCE_END)
+    clauses, sentences = _Parts(text, _CLAUSE_STOP), _Parts(text, _SENTENCE_STOP)
     spans = [(0, match.start()) for match in CORRECTION.finditer(text)]
     spans += [(sentences.start(match.start()), match.start()) for match in _NO.finditer(text)]
     spans += [match.span() for match in _STRUCK.finditer(text)]
@@ -170,7 +199,7 @@ def denied(text: str, question: Collection[str] = (), reference: Collection[str]
     for match in _DENIES_SUBJECT.finditer(text):
         if not _repeats(match.group(), {*question, *reference}) and not _is_negated(text, match.start()):
             spans += _subject(text, clauses.start(match.start()), match.start())
-    for match in _DENIES.finditer(text):
+    for match in _DENIES_NEXT.finditer(text):
         if match["word"]:
             is_denial = not _repeats(match["word"], {*question, *reference}) and not _is_negated(text, match.start())
             is_denial = is_denial and not _OTHER.match(text, match.end())
@@ -182,12 +211,23 @@ def denied(text: str, question: Collection[str] = (), reference: Collection[str]
                 spans += _names(text, clauses.start(match.start()), match.start())
         if is_denial:
             spans += _scope(text, match.end(), clauses)
-    return [span for span in spans if span[0] < span[1]]
+    return _merged(spans)
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """Return spans in order, joined where they overlap; empty ones are left out."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        elif start < end:
+            merged.append((start, end))
+    return merged
 
 
 def _repeats(cue: str, words: Collection[str]) -> bool:
     """Return whether a cue repeats a word that is not too short to tell."""
-    return any(word in words for word in re.findall(r"[^\W_]{4,}", cue.lower()))
+    return any(word in words and word not in _FUNCTION_KEYS for word in re.findall(r"[^\W_]{3,}", cue.lower()))
 
 
 def _is_negated(text: str, place: int) -> bool:
@@ -204,14 +244,14 @@ def _is_denial(
         return False
     if text[start].isupper() and start > clauses.start(start) + 1:  # Not in "Love Me Not"
         return False
-    return NEGATIONS.isdisjoint(question) or not _repeats(text[end : clauses.end(end)], question)
+    return NEGATIONS.isdisjoint(question) or not _repeats(text[end : min(clauses.end(end), end + 80)], question)
 
 
 def _scope(text: str, place: int, clauses: _Parts) -> Iterator[Span]:
     """Yield the words after a place that a cue there denies: eight words of its clause, up to a turn."""
-    if reach := _REACH.match(text, place):
+    if reach := _SCOPE.match(text, place):
         end = min(reach.end(), clauses.end(place))
-        turn = _TURN.search(text, place, end)
+        turn = _SCOPE_END.search(text, place, end)
         yield place, turn.start() if turn and turn.start() > place + 1 else end
 
 
@@ -224,7 +264,8 @@ def _subject(text: str, start: int, end: int) -> Iterator[Span]:
     subject = text[start:end].strip(" *_'\"")
     yield start, end
     if 2 < len(subject) < 40:
-        yield from ((place.start(), place.end()) for place in re.finditer(rf"\b{re.escape(subject)}\b", text[:start]))
+        earlier = re.compile(rf"\b{re.escape(subject)}\b")
+        yield from (match.span() for match in earlier.finditer(text, max(0, start - _LONGEST_TEXT), start))
 
 
 def _supposed(text: str, clauses: _Parts) -> Iterator[Span]:
@@ -247,38 +288,43 @@ def _asked(text: str) -> Iterator[Span]:
 
 # ---- candidates
 #
-# The shape of a text has a letter for each word and a mark for each gap between words, so that a regular expression finds
-# rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function word, b the
-# number of an item, x what is denied, w any other.
+# The shape of a text has a letter for each word and a mark for each gap between words, so that a regular expression
+# finds rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function
+# word, b the number of an item, x what is denied, w any other.
 
 _OR = frozenset("alternatively else maybe or otherwise perhaps possibly probably".split())
 _AND = frozenset("and plus".split())
-_PARTICLES = frozenset("a an da de del der di la le of the van von".split())
-_FUNCTION = frozenset(
-    """about after also am are as at be been before being between both but by can could did do does during either for from had
-    has have he her him his how i if in into is it its may me might my neither on our out over she should so such than that their
-    them then there these they this those to under up was we were what when where which who whom whose will with would you
-    your one it's i'm i'd""".split()
+_NAME_PARTICLES = frozenset("a an da de del der di la le of the van von".split())
+_FUNCTION_KEYS = frozenset(
+    """about after also am are as at be been before being between both but by can could did do does during either for
+    from had has have he her him his how i if in into is it its may me might my neither on our out over she should
+    so such than that their them then there these they this those to under up was we were what when where which who
+    whom whose will with would you your one it's i'm i'd""".split()
 )
 _GAPS = (
-    ("(", "("), ("/", "/"), (":", ":："), (";", ";\n|；+"), (".", ")[]!"), (".", ".?。！？"), (",", ",、，،"), ("&", "&"),
+    ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"), (",", ",、\uff0c،"),
+    ("&", "&"),
 )  # fmt: skip
-_ASIDE = _compile(r"\((?!or\b)[^()\n]*\)")
-_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
-_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
+_PARENTHESES = _compile(r"\((?!or\b)[^()\n]*\)")
+_CANDIDATE_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
+_ROW_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
 _PROPER = "(?:D N D|D(?: [wN])?|N(?: (?:p )*[ND]){0,5})"
 _ITEM = f"(?:{_PROPER}(?: w){{0,2}}|w(?: [fpwD]){{0,4}})"
-_SPLIT = re.compile(f"{_JOINT}(?=[NDw])")
+_SPLIT = re.compile(f"{_ROW_JOINT}(?=[NDw])")
 # Names and numbers anywhere; items of any kind if they are the whole answer: "One of these: copper, tin, zinc".
-_ROW = re.compile(f"{_PROPER}(?:{_JOINT}{_PROPER})+")
-_BARE = re.compile(rf"\A(?:[NDfopw](?: [NDfopw]){{0,3}}:)?(?:b[. ])?(?:[fop][ ,])*({_ITEM}(?:{_JOINT}{_ITEM})+)[.;]?\Z")
+_ROW = re.compile(f"{_PROPER}(?:{_ROW_JOINT}{_PROPER})+")
+_BARE = re.compile(
+    rf"\A(?:[NDfopw](?: [NDfopw]){{0,3}}:)?(?:b[. ])?(?:[fop][ ,])*({_ITEM}(?:{_ROW_JOINT}{_ITEM})+)[.;]?\Z"
+)
 _TAIL = _compile(
     r"[,.;:]?\s(?:i (?:guess|think|believe|suppose)|(?:are|is) (?:both |all |equally )?(?:possible|plausible|likely)"
     r"|one of (?:these|those|them)|take your pick|you choose|not sure|who knows)[.!?]*\Z"
 )
-_OFFERED = _compile(
-    r"\b(?:possible (?:answers?|options?|candidates?|choices)|(?:are|is|also|equally|both) (?:possible|plausible|likely)|candidates?"
-    r"|options?|possibilities|contenders?|either|unsure|undecided|torn|whether|toss-?up|coin ?flip|any of (?:these|those|them)"
+_OFFERS = _compile(
+    r"\b(?:possible (?:answers?|options?|candidates?|choices)|(?:are|is|also|equally|both) (?:possible"
+    r"|plausible|likely)|candidates?"
+    r"|options?|possibilities|contenders?|either|unsure|undecided|torn|whether|toss-?up|coin ?flip"
+    r"|any of (?:these|those|them)"
     r"|one of (?:these|those|them|the following)|can't (?:decide|choose)|your pick|hard to say)\b"
 )
 # Several names of one thing: "also known as Mumbai or Bombay".
@@ -288,24 +334,31 @@ _NAMING = _compile(
 _ASKS_SEVERAL = re.compile(
     r"\b(?:what|which|who|where) (?:all |else )?(?:are|were)\b"
     r"|\b(?:which|what) (?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:are|were|do|did|have|had|can|use|make|in|of)\b"
-    r"|\b(?:name|list|give|mention) (?:[^\W_]+ )?(?:[^\W_]+s|some|all|two|three|[2-9])\b|\b(?:examples?|names|types|kinds|some|all) of\b"
-    r"|\b(?:the|are|name|list|top|what|which) (?:\w+ )?(?:[2-9]|two|three|four|five|six|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
-    r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b|\bdifferent ways\b"
+    r"|\b(?:name|list|give|mention) (?:[^\W_]+ )?(?:[^\W_]+s|some|all|two|three|[2-9])\b|\b(?:examples?|names"
+    r"|types|kinds|some|all) of\b"
+    r"|\b(?:the|are|name|list|top|what|which) (?:\w+ )?(?:[2-9]|two|three|four|five|six"
+    r"|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
+    r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b"
+    r"|\bdifferent ways\b"
     r"|\bwho (?:\w+ )?(?:star|starred|stars|acted)\b"
 )
 _UNCERTAIN = _compile(
-    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?:\s(?:also|well|equally|just as well|just as easily))?\s(?:have\sbeen|be)\b"
-    r"|(?:option|candidate|answer|guess|choice)\s(?:\d|[a-c]|one|two)\b|\d{1,3}\s?%)"
+    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?:\s(?:also|well|equally|just as well"
+    r"|just as easily))?\s(?:have\sbeen|be)\b"
+    r"|(?:option|candidate|answer|guess|choice)\s(?:\d|[a-c]|one|two)\b)"
 )
+_SHARE = re.compile(r"\d\s?%")
 _ALTERNATIVE = _compile(
-    r"\b(?:alternatively|failing\sthat|if\snot|or\selse|otherwise|(?:another|other|second|next|backup|alternative|one\smore)"
+    r"\b(?:alternatively|failing\sthat|if\snot|or\selse|otherwise|(?:another|other|second|next|backup"
+    r"|alternative|one\smore)"
     r"\s(?:\w+\s)?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
 _MAY_OFFER = _compile(
-    r"[/;&|+?？；]|\b(?:or|else|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might|may)\b|\d\s?%|[,\n、，][^,\n、，]*[,\n、，]"
+    r"[/;&|+?\uff1f\uff1b]|\b(?:or|else|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might"
+    r"|may)\b|\d\s?%|[,\n、\uff0c][^,\n、\uff0c]*[,\n、\uff0c]"
     r"|\b(?:option|candidate|possib|guess|choice|another|other|second)"
 )
-_LONGEST = 5_000  # Candidates are looked for in so many characters.
+_LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
 
 class _Word(NamedTuple):
@@ -327,28 +380,28 @@ class _Row(NamedTuple):
     """Whether it is the whole answer."""
 
 
-def is_hedged(
+def open_candidates(
     text: str, hits: Sequence[Span], question: str = "", *, excluded: Sequence[Span] = (), english: bool = True
-) -> bool:
-    """Return whether every hit, a word of a reference, is among candidates that the text does not choose from.
+) -> list[Span]:
+    """Return the candidates of a text if it chooses none and every hit, a word of a reference, is among them.
 
     What is excluded, because it is denied, is no candidate.
     """
     asked = set(re.findall(r"[^\W_]+", question.lower()))
     candidates = [] if "or" in asked else asked
-    spans = [
+    spans = _merged(
         (item[0].start, item[-1].end)
-        for row in _rows(text[:_LONGEST], excluded, english=english)
+        for row in _rows(text[:_LONGEST_TEXT], excluded, english=english)
         if _is_open(row, hits, candidates, question.lower())
         for item in row.items
-    ]
-    if spans and all(_overlaps(start, spans) for start, _ in hits):
-        return True
-    return english and _is_torn(text[:_LONGEST], hits, asked)
+    )
+    if spans and all(contains(spans, start) for start, _ in hits):
+        return spans
+    return _uncertain(text[:_LONGEST_TEXT], hits, asked) if english else []
 
 
 def may_offer(text: str) -> bool:
-    """Return whether a text may name several candidates: a quick test before `is_hedged`."""
+    """Return whether a text may name several candidates: a quick test before `open_candidates`."""
     return bool(_MAY_OFFER.search(text))
 
 
@@ -366,13 +419,13 @@ def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Ro
 
 def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, list[_Word]]:
     """Return the shape of a text without what is in parentheses, and its words."""
-    plain = _ASIDE.sub(lambda aside: " " * len(aside.group()), text)
+    plain = _PARENTHESES.sub(lambda aside: " " * len(aside.group()), text)
     if plain.rstrip().endswith("?"):
         plain = plain.replace("?", ";")  # Paris? London?
     shape: list[str] = []
     words: list[_Word] = []
     end = 0
-    for match in _WORD.finditer(plain):
+    for match in _CANDIDATE_WORD.finditer(plain):
         written, gap = match.group(), plain[end : match.start()]
         mark = " " if gap == " " else next((mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap)), " ")
         before = words[-1] if words else None
@@ -383,7 +436,7 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
         elif mark == "/" and written.islower() and len(written) < 3 and written not in _OR:
             mark = " "  # 54 Mbit/s
         begins = before is None or mark == ";"
-        is_excluded = bool(excluded) and _overlaps(match.start(), excluded)
+        is_excluded = bool(excluded) and contains(excluded, match.start())
         letter = "x" if is_excluded else _letter(written, plain[match.end() :][:2], english=english, begins=begins)
         shape += [mark, letter]
         words.append(_Word(match.start(), match.end(), written.lower(), letter))
@@ -397,9 +450,9 @@ def _letter(word: str, behind: str, *, english: bool, begins: bool) -> str:
         return "b" if begins and behind in {". ", ") "} else "D"
     if english and (key in _OR or key in _AND):
         return "a" if key in _AND else "o"
-    if key in _PARTICLES and not (word.isupper() and behind[:1] == "."):
+    if key in _NAME_PARTICLES and not (word.isupper() and behind[:1] == "."):
         return "p"
-    if english and key in _FUNCTION and not (word.isupper() and len(word) > 1) and word != "May":
+    if english and key in _FUNCTION_KEYS and not (word.isupper() and len(word) > 1) and word != "May":
         return "f"
     return "N" if word[0].isupper() or word[0].upper() == word[0].lower() else "w"
 
@@ -409,10 +462,12 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
     counts = [
         sum(any(word.start < end and start < word.end for start, end in hits) for word in item) for item in row.items
     ]
-    names = [sum(word.letter in "ND" for word in item) for item in row.items]
+    needed = [
+        sum(word.letter in "ND" for word in item) or sum(word.letter == "w" for word in item) for item in row.items
+    ]
     most = max(counts)
-    # Right are those with most of the reference's words, or with no other names: not Tom Cruise for Tom Hanks.
-    is_right = [count == most > 0 or 0 < names[place] <= count for place, count in enumerate(counts)]
+    # Right are those with most of the reference's words, or with no others: not Tom Cruise for Tom Hanks.
+    is_right = [count == most > 0 or 0 < needed[place] <= count for place, count in enumerate(counts)]
     if most == 0:
         return False
     right = [item for item, is_good in zip(row.items, is_right, strict=True) if is_good]
@@ -426,12 +481,12 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
         right[0] is row.items[0]
         and last.letter in {"f", "w"}
         and last.key not in asked
-        and not _overlaps(last.start, hits)
+        and not any(start <= last.start < end for start, end in hits)
     ):
         return False  # Cats won against dogs or mice
     if "(o" in row.shape and right[0] is row.items[0]:  # Mumbai (or Bombay)
         return False
-    if re.search("[o/]", row.shape) or _OFFERED.search(row.context):
+    if re.search("[o/]", row.shape) or _OFFERS.search(row.context):
         return True
     # A list names more than was asked for; "Paris, Texas, USA" is one place.
     joints = re.sub("[^,;&a]", "", row.shape)
@@ -450,35 +505,39 @@ def _has_units(row: _Row) -> bool:
     return len(units) > 1 and "" not in units
 
 
-def _is_torn(text: str, hits: Sequence[Span], asked: Collection[str]) -> bool:
-    """Return whether all hits are in parts that are said to be uncertain, and another candidate is, too."""
-    clauses = _Parts(text, _CLAUSE_END)
-    spans = [(match.end(), clauses.end(match.end())) for match in _UNCERTAIN.finditer(text)]
+def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str]) -> list[Span]:
+    """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
+    clauses = _Parts(text, _CLAUSE_STOP)
+    parts = [(match.end(), clauses.end(match.end() + 1)) for match in _UNCERTAIN.finditer(text)]
+    parts += [(clauses.start(match.start()), clauses.end(match.end())) for match in _SHARE.finditer(text)]
     for match in _ALTERNATIVE.finditer(text):
-        spans.append((match.end(), clauses.end(match.end() + 1)))
-        spans.append((clauses.start(max(0, match.start() - 3)), match.start()))
-    if len(spans) < 2 or not all(_overlaps(start, spans) for start, _ in hits):
-        return False
+        parts.append((match.end(), clauses.end(match.end() + 1)))
+        parts.append((clauses.start(max(0, match.start() - 3)), match.start()))
+    spans = _merged(parts)
+    if len(spans) < 2 or not all(contains(spans, start) for start, _ in hits):
+        return []
     others = [text[start:end] for start, end in spans if not any(start <= hit < end for hit, _ in hits)]
     words = (word for other in others for word in _shape(other, (), english=True)[1])
-    return any(word.letter in "NDw" and word.key not in asked for word in words)
+    is_open = any(word.letter in "NDbw" and word.key not in asked for word in words)
+    return spans if is_open else []
 
 
 # ---- what stands beside an answer
 
 # Words that say nothing about which candidate is meant, so that they may stand beside it.
 _NEUTRAL = frozenset(
-    """a about according actually all an and answer answers appears approximately around as at be been believe by called certainly
-    choose chose clearly conclude conclusion confident correct course definitely exactly final finally following for from got guess
-    had has have he her here hers his how i i'd i'll i'm in indeed inside into is it it's its known likely ll m me must my
-    name named namely near obviously of ok okay on one option our over overall please point pretty re really respond response
-    result right s say says she should simple simply so solution specifically started such sure surely that that's the their them
-    there therefore these they think this those thus to true undoubtedly up us ve very was we well were what which who will with
-    would yes you your quite ends equals hence course hello hi thanks thank question asked happy help found find see here's
-    located happened occurred took place year date city country person people value total number amount percent dollars dollar usd
-    euros euro km kilometers miles meters degrees celsius years days hours minutes
-    captain dame doctor dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor queen
-    saint sir sr st""".split()
+    """a about according actually all an and answer answers appears approximately around as at be been believe by
+    called certainly choose chose clearly conclude conclusion confident correct course definitely exactly final
+    finally following for from got guess had has have he her here hers his how i i'd i'll i'm in indeed inside into
+    is it it's its known likely ll m me must my name named namely near obviously of ok okay on one option our over
+    overall please point pretty re really respond response result right s say says she should simple simply so
+    solution specifically started such sure surely that that's the their them there therefore these they think this
+    those thus to true undoubtedly up us ve very was we well were what which who will with would yes you your quite
+    ends equals hence course hello hi thanks thank question asked happy help found find see here's located happened
+    occurred took place year date city country person people value total number amount percent dollars dollar usd
+    euros euro km kilometers miles meters degrees celsius years days hours minutes captain dame doctor dr emperor
+    general jr king lady lord miss mr mrs ms pope president prince princess prof professor queen saint sir sr
+    st""".split()
 )
 _SYMBOL = re.compile("[~=\u2260\u00ac\u2200-\u22ff\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]|<(?:del|s|strike)>")
 _ANY_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|\S")
@@ -486,11 +545,11 @@ _CLOSING = " \t\n*_\"')]}\u201d\u2019.!"
 
 
 def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:
-    """Return whether a text ends in a question mark, or asks for one of its hits; not where a reference has the mark."""
+    """Return whether a text ends in a question mark or asks for one of its hits, and no reference has the mark."""
     text = text.replace("\uff1f", "?").replace("\u061f", "?")
     if any("?" in reference for reference in references):
         return False
-    sentences = _Parts(text, _SENTENCE_END)
+    sentences = _Parts(text, _SENTENCE_STOP)
     is_asked = (text[sentences.end(start) :][:1] == "?" for start, _ in hits)
     return text.rstrip(_CLOSING).endswith("?") or any(is_asked) or bool(_INVERTED.match(text))
 
@@ -498,8 +557,14 @@ def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:
 _INVERTED = _compile(r"\W*(?:is|was|are|were|could|might|would|can|did|does)\s(?:it|that|this|he|she|they|the)\b")
 
 
+def has_symbol(text: str, references: Iterable[str]) -> bool:
+    """Return whether a text has a symbol that may change its meaning, and no reference has it."""
+    symbols = {match.group() for match in _SYMBOL.finditer(text)}
+    return not all(any(symbol in reference for reference in references) for symbol in symbols)
+
+
 def words_beside(text: str, hits: Sequence[Span], question: str, references: Sequence[str]) -> list[str]:
-    """Return the words and symbols of a text that are neither hits, of the question, of a reference, nor neutral."""
+    """Return the words of a text that are neither hits, of the question or a reference, nor neutral."""
     asked = re.findall(r"[^\W_]+", question.lower())
     for place in [place for place, word in enumerate(asked) if word == "or"]:  # Paris or London?
         asked[max(0, place - 3) : place + 4] = [""] * len(asked[max(0, place - 3) : place + 4])
@@ -511,6 +576,6 @@ def words_beside(text: str, hits: Sequence[Span], question: str, references: Seq
         is_own = any(match.start() < end and start < match.end() for start, end in hits)
         if is_own or word in spoken or word in _NEUTRAL or word.removesuffix("'s") in spoken:
             continue
-        if word[0].isalnum() or (_SYMBOL.match(word) and word not in own):
+        if word[0].isalnum():
             beside.append(match.group())
     return beside

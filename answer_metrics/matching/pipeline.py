@@ -1,7 +1,8 @@
-"""The way of an answer: read it, pair it with its references, decide equality, then apply one rule after the other.
+"""The matching pipeline: parse the answers, test equality, pair the rest with references, apply rules in order.
 
-`match_answers` is the way, from top to bottom; `RULES` lists the rules in order. A rule is a function of `Pairs` and of
-the rows that are still undecided. Pure functions of texts; they need neither evaluate nor datasets.
+`match_answers` is the pipeline from top to bottom; `RULES` lists the rules in order, and `CHECKS` what accepted answers
+must pass. A rule takes `Pairs` and the rows that are still undecided, and returns their match types. These are pure
+functions of texts; they need neither evaluate nor datasets.
 """
 
 import operator
@@ -31,6 +32,7 @@ from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
 from answer_metrics.core.options import call, check_version, option
 from answer_metrics.matching.answer_lines import marked_answer
 from answer_metrics.matching.choices import NO_SPACES, count_unknown
+from answer_metrics.matching.commitment import asks, has_symbol, words_beside
 from answer_metrics.matching.extraction import (
     EXPECTED,
     Extract,
@@ -60,15 +62,15 @@ References = list[str] | list[list[str]] | list[Any]
 Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
 
 CREDIT = dict.fromkeys(("exact", "contains", "recall", "value", "equivalent", "fuzzy"), 1)
-CREDIT |= dict.fromkeys(("unextracted", "truncated", "abstained", "none"), 0)
-"""Whether each type of match counts."""
-_PLACES = {kind: place for place, kind in enumerate(CREDIT)}
-_EXACT, _NONE = _PLACES["exact"], _PLACES["none"]
+CREDIT |= dict.fromkeys(("unextracted", "truncated", "abstained", "hedged", "none"), 0)
+"""Whether each match type counts."""
+_TYPE_CODES = {match_type: code for code, match_type in enumerate(CREDIT)}
+_EXACT, _NONE = _TYPE_CODES["exact"], _TYPE_CODES["none"]
 _Array: TypeAlias = np.ndarray[Any, Any]
 _BLOCK_ROWS = 50_000
 
 
-# ---- the way
+# ---- options
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +98,8 @@ class Matching:
     fuzzy_scorer: Scorer = option(
         "ratio",
         "RapidFuzz similarity: ratio (characters in common, in the same order), partial_ratio (the best substring of "
-        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any "
+        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words "
+        "in any "
         "order), token_set_ratio (a subset of the words is enough), WRatio (the best of these, weighted).",
         needs=("fuzzy_match", True),
     )
@@ -112,6 +115,18 @@ class Matching:
         "en",
         "Language of the rules of token recall: English, or rules that work in every language.",
         needs=("match", "recall"),
+    )
+    hedged: Literal["wrong", "right"] = option(
+        "wrong",
+        "Whether an answer that names several candidates and a right one among them (Paris or London) is wrong "
+        "or right.",
+        needs=("match", "recall"),
+    )
+    beside: Literal["anything", "neutral"] = option(
+        "anything",
+        "What may stand beside a right answer: anything, or neutral words only (it is, the answer is, of "
+        "course), words of "
+        "the question and of the references. With neutral, a question is no answer.",
     )
     extract: Extract = option(
         None,
@@ -169,14 +184,15 @@ class Matching:
     def forms_decide(self) -> bool:
         """Whether texts with equal normalized forms are equal without any other rule."""
         reads_numbers = self.numbers == "value" or self.match == "recall"
-        return self.normalizer is None and not reads_numbers and not self.reads_formulas
+        is_plain = self.normalizer is None and not reads_numbers and not self.reads_formulas
+        return is_plain and self.beside == "anything"
 
 
 @dataclass
 class MatchColumns:
     """The results of matching, one value per example in each column."""
 
-    kinds: _Array
+    codes: _Array
     """The place of each match type in `CREDIT`, int8."""
     similarities: _Array
     """The best similarity to any reference, 0 to 1; with fuzzy matching only."""
@@ -193,11 +209,21 @@ class MatchColumns:
     def types(self) -> list[str]:
         """The match types, keys of `CREDIT`."""
         names = list(CREDIT)
-        return [names[kind] for kind in self.kinds]
+        return [names[code] for code in self.codes]
 
-    def count(self, kind: str) -> int:
+    def assign(self, rows: Sequence[int], match_type: str) -> None:
+        """Give some rows a match type."""
+        self.codes[rows] = _TYPE_CODES[match_type]
+        for shares in (self.similarities, self.recalls):
+            if len(shares):
+                shares[rows] = CREDIT[match_type]
+
+    def count(self, match_type: str) -> int:
         """Return how many examples have a match type."""
-        return int(np.count_nonzero(self.kinds == _PLACES[kind]))
+        return int(np.count_nonzero(self.codes == _TYPE_CODES[match_type]))
+
+
+# ---- the pipeline
 
 
 def match_answers(
@@ -232,30 +258,25 @@ def match_answers(
     unknown = count_unknown(references, choices) if choices and reads_choices(rules.extract) else 0
 
     by_form = rules.forms_decide and pays_off(answers)
-    kinds = np.where(_equal(answers, references, rules, by_form=by_form), np.int8(_EXACT), np.int8(_NONE))
-    kinds[[row for row, answer in enumerate(extracted) if answer is None]] = _PLACES["unextracted"]
-    kinds[cut_off] = _PLACES["truncated"]
-    matches = MatchColumns(
-        kinds,
-        similarities=(kinds == _EXACT).astype(np.float64) if rules.fuzzy_match else np.empty(0),
-        recalls=(kinds == _EXACT).astype(np.float64) if rules.match == "recall" else np.empty(0),
-        extracted=extracted,
-        unknown_references=unknown,
-    )
+    matches = _equal_as_they_stand(answers, references, rules, by_form=by_form)
+    matches.extracted, matches.unknown_references = extracted, unknown
+    matches.assign([row for row, answer in enumerate(extracted) if answer is None], "unextracted")
+    matches.assign(cut_off, "truncated")
 
-    used = [rule for is_used, rule in RULES if is_used(rules) and not (by_form and rule is _by_form)]
-    rows = np.flatnonzero(kinds == _NONE) if used else np.zeros(0, dtype=np.int64)
-    if len(rows) and is_arrow(references) and pa.types.is_nested(references.type):
+    applied = [rule for is_used, rule in RULES if is_used(rules) and not (by_form and rule is _by_form)]
+    undecided = np.flatnonzero(matches.codes == _NONE) if applied else np.zeros(0, dtype=np.int64)
+    if len(undecided) and is_arrow(references) and pa.types.is_nested(references.type):
         references = to_list("references", references)  # Arrow takes no lists of string views
     columns = {"predictions": answers, "references": references, "questions": questions}
     columns["texts"] = texts if rules.abstention is not None else None
-    # In blocks, whose forms need little memory; what a user's function is given is numbered over all rows.
-    size = len(rows) if callable(rules.normalizer) else _BLOCK_ROWS
-    for start in range(0, len(rows), max(size, 1)):
-        block = rows[start : start + size]
+    # In blocks, whose forms need little memory; the rows that a user's function gets are numbered over all blocks.
+    size = len(undecided) if callable(rules.normalizer) else _BLOCK_ROWS
+    for start in range(0, len(undecided), max(size, 1)):
+        block = undecided[start : start + size]
         pairs = Pairs(rules, block, **{name: _take(column, block) for name, column in columns.items()})
         with collector_paused():
-            pairs.apply(used)
+            pairs.apply(applied)
+            pairs.check()
         pairs.report(matches)
     return matches
 
@@ -278,26 +299,33 @@ def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
     return [form if text else None for form, text in zip(forms, texts, strict=True)]
 
 
-def _equal(answers: Any, references: Any, rules: Matching, *, by_form: bool) -> _Array:
-    """Find the rows that are equal as they stand, which need no forms, or in long columns once they are normalized."""
+def _equal_as_they_stand(answers: Any, references: Any, rules: Matching, *, by_form: bool) -> MatchColumns:
+    """Accept rows that are equal as they stand, which need no forms, or long columns once they are normalized."""
     if callable(rules.normalizer):  # it is called for every text
-        return np.zeros(len(answers), dtype=np.bool_)
-    if by_form or is_arrow(answers) or is_arrow(references):
-        return equal_pairs(answers, references, exact=not by_form, **rules.case)
-    are_equal = map(operator.contains if _is_nested(references) else operator.eq, references, answers)
-    return np.fromiter(are_equal, np.bool_, len(answers))
+        are_equal = np.zeros(len(answers), dtype=np.bool_)
+    elif by_form or is_arrow(answers) or is_arrow(references):
+        are_equal = equal_pairs(answers, references, exact=not by_form, **rules.case)
+    else:
+        same = map(operator.contains if _is_nested(references) else operator.eq, references, answers)
+        are_equal = np.fromiter(same, np.bool_, len(answers))
+    shares = are_equal.astype(np.float64)
+    return MatchColumns(
+        np.where(are_equal, np.int8(_EXACT), np.int8(_NONE)),
+        similarities=shares if rules.fuzzy_match else np.empty(0),
+        recalls=shares.copy() if rules.match == "recall" else np.empty(0),
+    )
 
 
 @dataclass(eq=False)
 class Pairs:
     """The rows that are not equal as they stand, each with its references, and what the rules decide about them.
 
-    A pair that a rule has settled, such as two numbers that are not the same, is closed to all rules after it.
+    A pair that a rule has settled, such as two numbers that differ, is closed to all later rules.
     """
 
     rules: Matching
     rows: _Array
-    """The place of each row in the columns that were given."""
+    """The place of each row in the input columns."""
     predictions: list[str]
     references: References
     questions: list[str]
@@ -307,9 +335,11 @@ class Pairs:
     def __post_init__(self) -> None:
         self.lists = _as_lists(self.references)
         """The references of each row as a list, settled or not."""
-        self.kinds = np.full(len(self.predictions), _NONE, dtype=np.int8)
+        self.codes = np.full(len(self.predictions), _NONE, dtype=np.int8)
         self.shares: dict[int, float] = {}
-        """The share of words that is found in each row that token recall was asked about."""
+        """The share of words that is found in each row that token recall decided."""
+        self.hits: dict[int, tuple[tuple[int, int], ...]] = {}
+        """The words of an answer that token recall accepted, by start and end."""
         self.overtime = 0
         self._open: dict[int, list[bool]] = {}
         if callable(self.rules.normalizer):  # what it returns replaces the texts in all rules
@@ -318,20 +348,27 @@ class Pairs:
     def apply(self, rules: Iterable["Rule"]) -> None:
         """Apply one rule after the other to the rows that are still undecided."""
         for rule in rules:
-            rows = np.flatnonzero(self.kinds == _NONE)
+            rows = np.flatnonzero(self.codes == _NONE)
             if len(rows):
-                self.kinds[rows] = rule(self, rows.tolist())
+                self.codes[rows] = rule(self, rows.tolist())
+
+    def check(self) -> None:
+        """Reject accepted rows that fail a check."""
+        for is_used, passes in CHECKS:
+            if is_used(self.rules):
+                accepted = np.flatnonzero(np.array([*CREDIT.values()])[self.codes])
+                self.codes[[row for row in accepted.tolist() if not passes(self, row)]] = _NONE
 
     def report(self, matches: MatchColumns) -> None:
         """Write the results into the columns of all rows."""
-        matches.kinds[self.rows] = self.kinds
+        matches.codes[self.rows] = self.codes
         matches.overtime += self.overtime
         if self.rules.fuzzy_match:
             matches.similarities[self.rows] = self.similarities
         if self.rules.match == "recall":
             credit = list(map(float, CREDIT.values()))
-            kinds = self.kinds.tolist()
-            matches.recalls[self.rows] = [self.shares.get(row, credit[kind]) for row, kind in enumerate(kinds)]
+            codes = self.codes.tolist()
+            matches.recalls[self.rows] = [self.shares.get(row, credit[code]) for row, code in enumerate(codes)]
 
     @cached_property
     def forms(self) -> tuple[list[str], list[list[str]]]:
@@ -350,12 +387,12 @@ class Pairs:
             chosen = [list(compress(of_row, self.is_open(row))) for row, of_row in zip(rows, chosen, strict=True)]
         return [texts[row] for row in rows], chosen
 
-    def kind_of(self, row: int, accepted: Sequence[bool | None], kind: str) -> str:
+    def type_of(self, row: int, accepted: Sequence[bool | None], match_type: str) -> str:
         """Return the match type of a row: "exact" if it equals a reference that a rule accepts, else the rule's."""
         if not any(accepted):
             return "none"
-        forms, several = self.forms
-        return "exact" if forms[row] in compress(several[row], accepted) else kind
+        forms, references = self.forms
+        return "exact" if forms[row] in compress(references[row], accepted) else match_type
 
     def is_open(self, row: int) -> list[bool]:
         """Return which references of a row are open."""
@@ -369,16 +406,16 @@ class Pairs:
     @cached_property
     def similarities(self) -> _Array:
         """The best similarity of each row to a reference that is open, or to any if none is; 1 if exact."""
-        found = np.ones(len(self.kinds))
-        rows = np.flatnonzero(self.kinds != _EXACT).tolist()
+        best = np.ones(len(self.codes))
+        rows = np.flatnonzero(self.codes != _EXACT).tolist()
         if rows:
             forms, accepted = self.open_pairs(rows, as_forms=True)
-            accepted = [several or self.forms[1][row] for several, row in zip(accepted, rows, strict=True)]
+            accepted = [references or self.forms[1][row] for references, row in zip(accepted, rows, strict=True)]
             counts = list(map(len, accepted))
             repeated = list(chain.from_iterable(map(repeat, forms, counts)))
             each = pairwise_similarities(repeated, list(chain.from_iterable(accepted)), self.rules.fuzzy_scorer)
-            found[rows] = np.maximum.reduceat(each, [0, *accumulate(counts[:-1])])
-        return found
+            best[rows] = np.maximum.reduceat(each, [0, *accumulate(counts[:-1])])
+        return best
 
 
 Rule = Callable[[Pairs, list[int]], "_Array"]
@@ -387,17 +424,17 @@ Rule = Callable[[Pairs, list[int]], "_Array"]
 # ---- the rules
 
 
-def _where(kind: str, accepted: Iterable[Any]) -> _Array:
-    """Give the rows with a positive verdict this match type, and leave the others undecided."""
+def _where(match_type: str, accepted: Iterable[Any]) -> _Array:
+    """Give the accepted rows this match type, and leave the others undecided."""
     verdicts = np.fromiter(map(bool, accepted), np.bool_)
-    return np.where(verdicts, np.int8(_PLACES[kind]), np.int8(_NONE))
+    return np.where(verdicts, np.int8(_TYPE_CODES[match_type]), np.int8(_NONE))
 
 
 def _row_by_row(decide: Callable[[Pairs, int], str]) -> Rule:
     """Make a rule of a function that returns the match type of a row, "none" to leave it undecided."""
 
     def rule(pairs: Pairs, rows: list[int]) -> _Array:
-        return np.array([_PLACES[decide(pairs, row)] for row in rows])
+        return np.array([_TYPE_CODES[decide(pairs, row)] for row in rows])
 
     return rule
 
@@ -409,16 +446,16 @@ def _as_number(pairs: Pairs, row: int) -> str:
     With numbers as text, it only closes pairs in different units, whose forms may be equal: €29 and $29, 50 and 50%.
     """
     numbers = list(map(single_number, pairs.lists[row]))
-    given = single_number(pairs.predictions[row]) if any(numbers) else None
-    if not given:
+    predicted = single_number(pairs.predictions[row]) if any(numbers) else None
+    if not predicted:
         return "none"
     unit, rules = asked_unit(pairs.questions[row]), pairs.rules
     if rules.numbers == "text":
-        pairs.settle(row, [bool(wanted and units_differ(given, wanted, unit)) for wanted in numbers])
+        pairs.settle(row, [bool(number and units_differ(predicted, number, unit)) for number in numbers])
         return "none"
-    same = [bool(wanted and is_same(given, wanted, unit, rules.numeric_tolerance)) for wanted in numbers]
-    pairs.settle(row, [wanted is not None for wanted in numbers])
-    return pairs.kind_of(row, same, "value")
+    same = [bool(number and is_same(predicted, number, unit, rules.numeric_tolerance)) for number in numbers]
+    pairs.settle(row, [number is not None for number in numbers])
+    return pairs.type_of(row, same, "value")
 
 
 @_row_by_row
@@ -426,15 +463,15 @@ def _as_list(pairs: Pairs, row: int) -> str:
     """Compare lists of items in any order; a list with some of the items, or with more, is wrong."""
     same = [same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
     pairs.settle(row, [verdict is not None for verdict in same])
-    return pairs.kind_of(row, same, "recall")
+    return pairs.type_of(row, same, "recall")
 
 
 @_row_by_row
 def _as_formula(pairs: Pairs, row: int) -> str:
     """Compare formulas by their spelling; rules for prose, which drop signs and brackets, may not accept them."""
     prediction, references = pairs.predictions[row], pairs.lists[row]
-    given = is_formula(prediction)
-    formulas = [given or (is_formula(text) and not single_number(text)) for text in references]
+    is_predicted = is_formula(prediction)
+    formulas = [is_predicted or (is_formula(text) and not single_number(text)) for text in references]
     compared = [*compress(references, map(operator.and_, formulas, pairs.is_open(row)))]
     pairs.settle(row, formulas)
     if any(same_spelling(prediction, text) for text in compared):
@@ -480,11 +517,17 @@ def _recall(pairs: Pairs, rows: list[int]) -> _Array:
         threshold=pairs.rules.recall_threshold,
         language=pairs.rules.language,
         tolerance=pairs.rules.numeric_tolerance,
+        hedged=pairs.rules.hedged,
     )
     pairs.shares = {row: decision.share for row, decision in zip(rows, decisions, strict=True)}
-    by_value = [pairs.rules.numbers == "value" and decision.by_value for decision in decisions]
-    kinds = [_PLACES["value" if is_value else "recall"] for is_value in by_value]
-    return np.where([not decision.reason for decision in decisions], kinds, _NONE)
+    pairs.hits = {row: decision.hits for row, decision in zip(rows, decisions, strict=True) if not decision.reason}
+    types = [
+        ("value" if decision.by_value and pairs.rules.numbers == "value" else "recall")
+        if not decision.reason
+        else ("hedged" if decision.reason == "hedged" else "none")
+        for decision in decisions
+    ]
+    return np.array([_TYPE_CODES[match_type] for match_type in types])
 
 
 def _fuzzy(pairs: Pairs, rows: list[int]) -> _Array:
@@ -523,6 +566,22 @@ RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
     (lambda rules: rules.equivalent is not None, _equivalent),
 )
 """When each rule is applied, and the rule."""
+
+
+def _stands_alone(pairs: Pairs, row: int) -> bool:
+    """Return whether nothing but neutral words stands beside what made an answer right, and it is no question."""
+    text, references = pairs.predictions[row], pairs.lists[row]
+    hits = pairs.hits.get(row, ())
+    if asks(text, hits, references) or (has_symbol(text, references) and not is_formula(text)):
+        return False
+    is_whole = single_number(text) or is_formula(text) or pairs.codes[row] == _EXACT
+    return bool(is_whole) or not words_beside(text, hits, pairs.questions[row], references)
+
+
+CHECKS: tuple[tuple[Callable[[Matching], bool], Callable[[Pairs, int], bool]], ...] = (
+    (lambda rules: rules.beside == "neutral", _stands_alone),
+)
+"""When each check is applied, and the check, which accepted rows must pass."""
 
 
 # ---- columns

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from answer_metrics.matching.commitment import denied, is_hedged, may_offer
+from answer_metrics.matching.commitment import contains, denied, may_offer, open_candidates
 from answer_metrics.matching.numbers import PLAIN, Number, asked_unit, find_stated, single_number
 from answer_metrics.matching.stance import declines, head_of, says_yes
 from answer_metrics.matching.words import (
@@ -42,19 +42,8 @@ _NAME_PREFIXES = frozenset("east eastern new north northern south southern west 
 _SEQUEL = re.compile(r" (?:Part )?(?:[2-9]|II|III|IV|VI{0,3}|IX)(?=$|[,;!?)\"]|\.(?!\d)| (?:and|are|has|in|is|was)\b)")
 # Small words inside names, which are skipped.
 _PARTICLES = frozenset("and da de del den der di la le of ten ter the van von".split())
-# Words that end the scope of a negation.
-_TURNS = frozenset("after because before but than unless until".split())
-# Words after a negation that cancel it: "not only Paris", "no doubt".
-_NO_DENIAL = frozenset("doubt just merely necessarily only simply until".split())
-# Words that deny what precedes them: "Paris is wrong".
-_WRONG = frozenset("false incorrect mistaken untrue wrong".split())
-# Words around which an answer may deny something.
-_DENYING = (*_NEGATIONS, *_WRONG, "than", "whether")
-_BE = frozenset("are be is was were".split())
 # Words with which an answer says yes or no.
 _YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".split())
-# Words after which "whether" begins what is not known.
-_NOT_KNOWN = frozenset("cannot determine not uncertain unclear unknown unsure unable".split())
 # What a reference adds in parentheses: "World War I (1914-1918)".
 _ASIDE = re.compile(r"\([^()]*\)")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
@@ -63,7 +52,6 @@ _MOST_POSSESSIONS = 3  # A short answer names something of somebody in so many w
 # English answers that decline have one of these words.
 _UNSURE = "a idk impossible insufficient lack lacks n na unable unanswerable unclear unknown".split()
 _DECLINING = _NEGATIONS.union(_UNSURE)
-_REACH = 7  # The scope of a negation, in words.
 _KEPT = 10_000  # Questions and references, as several systems answer the same.
 
 
@@ -77,7 +65,7 @@ class Decision(NamedTuple):
     by_value: bool = False
     """Whether one number decided, in the unit that the question asks for."""
     hits: tuple[tuple[int, int], ...] = ()
-    """The words of the answer that decided, by start and end; in columns, of right answers only."""
+    """In columns, the words of the answer that made it right, or the candidates of a hedged one, by start and end."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +147,8 @@ def recall_column(
             best = best._replace(hits=tuple(given.spans[place] for place in sorted(places)))
             if hedged == "wrong" and may_offer(prediction):
                 wanted = [read_reference(reference, question) for reference in references[row]]
-                best = best._replace(reason="hedged" if _is_hedged(best, wanted, given) else "")
+                if candidates := _open_candidates(best, wanted, given):
+                    best = best._replace(reason="hedged", hits=tuple(candidates))
         decisions.append(best)
     return decisions
 
@@ -247,8 +236,8 @@ class _Answer(Text):
 
     def denied(self, reference: "_Reference") -> frozenset[int]:
         """Return the places of words that an English answer denies."""
-        spans = denied(self.text, reference.asked, reference.places) if self.english else ()
-        return frozenset(place for place, (start, _) in enumerate(self.spans) if any(a <= start < b for a, b in spans))
+        spans = denied(self.text, reference.asked, reference.places) if self.english else []
+        return frozenset(place for place, (start, _) in enumerate(self.spans) if spans and contains(spans, start))
 
 
 def _judge(wanted: _Reference, given: _Answer, threshold: float, tolerance: float = 0.0) -> Decision:
@@ -308,15 +297,15 @@ def _decide_found(wanted: _Reference, given: _Answer, found: Found, threshold: f
     return Decision(found, share, reason)
 
 
-def _is_hedged(decision: Decision, references: Sequence[_Reference], given: _Answer) -> bool:
-    """Return whether an answer names several candidates; any of the references is a right one."""
+def _open_candidates(decision: Decision, references: Sequence[_Reference], given: _Answer) -> list[tuple[int, int]]:
+    """Return the candidates of an answer that does not choose one; any of the references is a right one."""
     if any("or" in reference.places for reference in references):
-        return False
+        return []
     found = (find_all(reference, given, reference.content) for reference in references)
     places = {place for words in found for several in words.values() for place in several}
     hits = sorted({*decision.hits, *(given.spans[place] for place in places)})
     excluded = [given.spans[place] for place in sorted(given.denied(references[0]))]
-    return is_hedged(given.text, hits, references[0].question, excluded=excluded, english=given.english)
+    return open_candidates(given.text, hits, references[0].question, excluded=excluded, english=given.english)
 
 
 def _decide_yes_or_no(wanted: _Reference, given: _Answer) -> Decision | None:

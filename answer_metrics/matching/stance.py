@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from answer_metrics.core.options import call, did_you_mean, qualified_name
+from answer_metrics.matching.commitment import CORRECTION
 from answer_metrics.matching.words import FUNCTION_WORDS, stem
 
 # Bump this whenever a phrase changes: it is part of signatures.
@@ -184,7 +185,11 @@ _OWN = re.compile(
     r"\b(?:(yes|yeah|yep|yup)|(?:nope|nah|no(?=\W*\Z|\s?[.,;:!?)*\"\u2013\u2014]|\s-|\s(?:it|they|he|she|you|we|that|this|there)\b)))\b",
     re.IGNORECASE,
 )
-_BOTH = re.compile(r"[\W_]*(?:yes\W+(?:and|&)\W+no|no\W+(?:and|&)\W+yes)\b", re.IGNORECASE)
+_BOTH = re.compile(
+    r"[\W_]*(?:(?:maybe|perhaps|possibly|either|both|sometimes|partly)\W+)?(?:yes\W+(?:(?:and|&|or|maybe|perhaps|possibly|sometimes"
+    r"|partly|also)\W+)+no|no\W+(?:(?:and|&|or|maybe|perhaps|possibly|sometimes|partly|also)\W+)+yes)\b",
+    re.IGNORECASE,
+)
 _OPENING = r"[\W_]*(?:well,?\s|(?:(?:that|this|it|the\s(?:statement|claim))(?:['\u2019]s|\s(?:is|was|would\sbe))?\s))?"
 _AGREES = re.compile(
     rf"{_OPENING}(?:absolutely|affirmative|certainly|correct|definitely|exactly|indeed|of\scourse|right|sure|true|"
@@ -222,9 +227,11 @@ def says_yes(answer: str, question: str | None) -> bool | None:
     announced = _ANNOUNCED.findall(plain)
     if announced:
         return announced[-1].lower() in {"yes", "true"}
-    own = _OWN.search(plain)
-    if own:
-        return own[1] is not None
+    corrected = max((match.end() for match in CORRECTION.finditer(plain)), default=0)
+    own = list(_OWN.finditer(plain))
+    asserted = [match for match in own if match.end() > corrected and plain[match.end() :][:1] != "?"] or own
+    if asserted:
+        return asserted[0][1] is not None
     if _DENIES.match(plain):
         return False
     if _AGREES.match(plain):

@@ -58,6 +58,7 @@ _EXAMPLES = """
 
 PRESETS: dict[str, dict[str, Any]] = {
     "free_form": {"match": "recall", "extract": "auto", "numbers": "value"},
+    "strict": {"match": "recall", "extract": "auto", "numbers": "value", "beside": "neutral"},
     "multiple_choice": {"extract": "choice"},
     "number": {"extract": ("boxed", "answer_line", "last_number"), "numbers": "value"},
     "math": {"extract": ("boxed", "answer_line", "whole"), "numbers": "value", "equivalent": "math"},
@@ -69,10 +70,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 class AccuracyOptions(Matching, Options):
     """The options of accuracy."""
 
-    preset: Literal["free_form", "multiple_choice", "number", "math"] | None = option(
+    preset: Literal["free_form", "strict", "multiple_choice", "number", "math"] | None = option(
         None,
-        "Defaults of other options for a kind of answers: free_form (whatever a model wrote), multiple_choice, number, "
-        "math.",
+        "Defaults of other options for a kind of answers: free_form (whatever a model wrote), strict (the "
+        "same, with nothing "
+        "but neutral words beside the answer: for rewards), multiple_choice, number, math.",
     )
     return_confidence: bool = True
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
@@ -112,6 +114,7 @@ class Accuracy(Module):
         "total": Output("int", "Number of predictions."),
         "unextracted": Output("int", "Number of predictions in which `extract` found nothing; with `extract` only."),
         "truncated": Output("int", "Number of predictions whose thinking was cut off; if there are any."),
+        "hedged": Output("int", "Number of predictions that name several candidates; if there are any."),
         "attempted": Output("float, 0 to 1", "Share of predictions that do not decline; with `abstention` only."),
         "accuracy_given_attempted": Output(
             "float, 0 to 1", "Accuracy among the predictions that do not decline; with `abstention` only."
@@ -130,7 +133,7 @@ class Accuracy(Module):
         "match_types": Output(
             "list of str",
             '"exact", "contains", "recall", "value" (equal as numbers), "equivalent", "fuzzy", "unextracted", '
-            '"truncated" (cut off while thinking), "abstained" (declined) or "none".',
+            '"truncated" (cut off while thinking), "abstained" (declined), "hedged" (several candidates) or "none".',
         ),
         "similarities": Output(
             "list of float, 0 to 1", "The best similarity to any reference; with `fuzzy_match` only."
@@ -156,7 +159,14 @@ class Accuracy(Module):
 
     def takes_arrow(self, options: AccuracyOptions) -> bool:
         rules = (options.normalizer, options.extract, options.equivalent, options.abstention)
-        return options.match == "equal" and options.numbers == "text" and rules == (None,) * len(rules)
+        is_plain = options.match == "equal" and options.numbers == "text" and options.beside == "anything"
+        return is_plain and rules == (None,) * len(rules)
+
+    def check_options(self, options: AccuracyOptions) -> None:
+        if options.preset == "strict" and options.match != "recall":
+            raise ValueError(
+                f"preset='strict' needs match='recall', got match={options.match!r}; leave out one of them"
+            )
 
     def score(self, inputs: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Any]:
         if options.equivalent == "math":
@@ -172,8 +182,8 @@ class Accuracy(Module):
             warn(f"{self.label}: {twice}; its text stands for the first letter")
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
-            "individual_scores": _by_place(found.kinds, [scores[kind] for kind in CREDIT]),
-            "match_types": _by_place(found.kinds, list(CREDIT)),
+            "individual_scores": _by_place(found.codes, [scores[kind] for kind in CREDIT]),
+            "match_types": _by_place(found.codes, list(CREDIT)),
             "similarities": found.similarities,
             "recalls": found.recalls,
             "extracted": found.extracted,
@@ -227,6 +237,8 @@ class Accuracy(Module):
             result["unextracted"] = counts["unextracted"]
         if counts["truncated"]:
             result["truncated"] = counts["truncated"]
+        if counts["hedged"]:
+            result["hedged"] = counts["hedged"]
         if options.abstention is not None:
             result["attempted"] = (total - counts["abstained"]) / total if total else 0.0
             result["accuracy_given_attempted"] = statistics["accuracy_given_attempted"].value
@@ -243,6 +255,7 @@ class Accuracy(Module):
             ("recall", "match='recall'", options.match == "recall"),
             ("value", "numbers='value'", options.numbers == "value"),
             ("truncated", "reasoning='drop'", options.reasoning == "drop"),
+            ("hedged", "hedged='wrong'", options.match == "recall" and options.hedged == "wrong"),
             ("unextracted", "extract", options.extract is not None),
             ("abstained", "abstention", options.abstention is not None),
             ("equivalent", "equivalent", (options.equivalent, options.abstention) != (None, None)),
@@ -268,6 +281,10 @@ class Accuracy(Module):
             signed["match"] = options.match
         if options.match == "recall":
             signed["recall"] = f"{options.language}-{RECALL_VERSION}>={options.recall_threshold!r}"
+            if options.hedged == "right":
+                signed["hedged"] = "right"
+        if options.beside == "neutral":
+            signed["beside"] = "neutral"
         if callable(options.equivalent):
             signed["equivalent"] = qualified_name(options.equivalent)
         elif options.equivalent is not None:

@@ -44,6 +44,10 @@ def explain_recall(scored: Scored, row: int, answer: str) -> tuple[list[Span], d
     elif match.right:
         why.append(("text", "Agrees with the reference by value"))
     notes = [f"missing: {', '.join(missing)}" if missing else "", REASONS.get(match.reason, "")]
+    if match.right and scored.result["match_types"][row] == "none":  # what stands beside the answer is the reason
+        own = (match.evidence, question or "", scored.references(row))
+        beside = SPACE.function("words_beside")(answer, *own)
+        notes.append(f"beside the answer: {', '.join(beside)}" if beside else "a question or a symbol beside it")
     why += [("soft", note) for note in notes if note]
     (cell,) = marked(reference, match.missing, "differ")
     references = [cell if other == reference else [("", other)] for other in scored.references(row)]
@@ -51,6 +55,18 @@ def explain_recall(scored: Scored, row: int, answer: str) -> tuple[list[Span], d
         "predictions": marked_evidence(scored.inputs["predictions"][row], answer, match.evidence),
         "references": references,
     }
+
+
+def explain_hedged(scored: Scored, row: int, answer: str) -> tuple[list[Span], dict[str, Cell]]:
+    """Show the candidates that an answer names without choosing one."""
+    options, questions = scored.options, scored.inputs.get("questions")
+    settings = {"threshold": options.recall_threshold, "language": options.language}
+    columns = ([answer], [scored.references(row)])
+    recall_column = SPACE.function("recall_column")
+    (decision,) = recall_column(*columns, questions=[questions[row] if questions else ""], **settings)
+    candidates = [answer[start:end].strip() for start, end in decision.hits]
+    why: list[Span] = [("text", f"names several candidates: {', '.join(candidates)}")]
+    return why, {"predictions": marked_evidence(scored.inputs["predictions"][row], answer, decision.hits)}
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
@@ -61,6 +77,9 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         return [("text", REASONS[match_type])], {}
     extracted = options.extract and prediction.strip() != scored.prediction(row).strip()
     why: list[Span] = [("text", "Extracted:"), ("code", prediction), ("line", "")] if extracted else []
+    if match_type == "hedged":
+        reason, cells = explain_hedged(scored, row, prediction)
+        return [*why, *reason], cells
     if options.match == "recall" and match_type in {"recall", "none"}:
         reason, cells = explain_recall(scored, row, prediction)
         return [*why, *reason], cells
@@ -84,7 +103,10 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     return why, marked_differences(prediction, references, normalize) if differs else {}
 
 
-HIT, MISS = ("exact", "contains", "recall", "value", "equivalent"), ("miss", "unextracted", "truncated", "abstained")
+HIT, MISS = (
+    ("exact", "contains", "recall", "value", "equivalent"),
+    ("miss", "unextracted", "truncated", "abstained", "hedged"),
+)
 
 SPACE = Space(
     script=Path(__file__).parent / "accuracy.py",
@@ -97,7 +119,11 @@ SPACE = Space(
     quiet=("total", "correct", "correct_fuzzy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
     common=("match", "extract", "numbers", "equivalent", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
     choices={"extract": ("auto", "boxed", "answer_line", "choice", "last_number", *STEPS)},
-    words={"normalizer": ("Another normalization", "The rules of an official script.", {})},
+    words={
+        "normalizer": ("Another normalization", "The rules of an official script.", {}),
+        "hedged": ("Several candidates", "Paris or London, where the reference is Paris.", {}),
+        "beside": ("Beside the answer", "What may stand beside a right answer.", {}),
+    },
 )
 
 if __name__ == "__main__":

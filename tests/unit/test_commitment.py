@@ -1,0 +1,139 @@
+"""Answers that name several candidates, deny one, take it back or ask; and answers that look alike and are right."""
+
+import time
+from typing import Any
+
+import pytest
+
+from answer_metrics.matching.commitment import denied, words_beside
+from tests.grids import commitment
+
+
+@pytest.mark.parametrize("preset", ["free_form", "strict"])
+def test_fooling_answers_are_wrong_and_their_likes_right(preset: str) -> None:
+    for kind, pairs, accepted, rejected in commitment.measure(preset=preset):
+        assert accepted <= 0.05 * pairs, kind
+        if preset == "free_form":
+            assert rejected <= 0.02 * pairs, kind
+
+
+RIGHT: list[tuple[str, str, Any]] = [
+    # Candidates that are all right, or names of one thing.
+    ("what city is it", "Mumbai or Bombay", [["Mumbai", "Bombay"]]),
+    ("what city is it", "It is known as Mumbai or Bombay.", ["Mumbai"]),
+    ("which country is it", "the UK (United Kingdom)", ["United Kingdom"]),
+    ("which battle was it", "Antietam (or Sharpsburg)", ["Antietam"]),
+    ("which ingredient is it", "salt / sodium chloride", [["salt", "sodium chloride"]]),
+    # Of the question, or of a question that asks for several.
+    ("is it tea or coffee", "coffee", ["coffee"]),
+    ("which countries have signed it", "France, Germany, Italy and Spain", [["France", "Spain"]]),
+    ("name two planets", "Mars, Venus", ["Mars"]),
+    ("name some planets", "Mars; Venus; Saturn", ["Mars"]),
+    # The reference itself is a row.
+    ("what colors are there", "red and/or blue", ["red and/or blue"]),
+    ("who plays it", "It was AC/DC, I think", ["AC/DC"]),
+    ("who wrote it", "Lennon and McCartney", [["John Lennon", "Paul McCartney"]]),
+    # The same amount in two units, and a place.
+    ("how far is it", "about 100 km or 62 miles", ["100 km"]),
+    ("how far is it", "100 km (62 miles)", ["100 km"]),
+    ("where is it", "Paris, Texas, USA", ["Paris"]),
+    # Negations that deny nothing.
+    ("which is not a mammal", "A shark is not a mammal.", ["shark"]),
+    ("what do they lack", "They lack insulin.", ["insulin"]),
+    ("who sang no woman no cry", "No Woman, No Cry was sung by Bob Marley.", ["Bob Marley"]),
+    ("who is it", "Without a doubt, Paris Hilton.", ["Paris Hilton"]),
+    ("who is it", "It can only be one person: Paris Hilton.", ["Paris Hilton"]),
+    # A final answer decides.
+    ("who is it", "Maybe Rome or Oslo. Answer: Paris", ["Paris"]),
+    ("who is it", r"Rome? Oslo? \boxed{Paris}", ["Paris"]),
+]
+
+
+@pytest.mark.parametrize(("question", "prediction", "references"), RIGHT)
+def test_several_names_can_be_one_answer(accuracy: Any, question: str, prediction: str, references: Any) -> None:
+    columns = {"predictions": [prediction], "references": references, "questions": [question]}
+    result = accuracy.compute(**columns, preset="free_form")
+    assert result["correct"] == 1, result["match_types"]
+
+
+def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
+    data = {"predictions": ["Paris or London", "Paris", "London"], "references": ["Paris"] * 3}
+    result = accuracy.compute(**data, match="recall")
+    assert result["match_types"] == ["hedged", "exact", "none"]
+    assert (result["hedged"], result["correct"]) == (1, 1)
+    allowed = accuracy.compute(**data, match="recall", hedged="right")
+    assert allowed["match_types"] == ["recall", "exact", "none"]
+    assert "hedged" not in allowed
+    # Equality and phrases know nothing of it.
+    assert accuracy.compute(**data, match="contains")["match_types"] == ["contains", "exact", "none"]
+    rows = accuracy.score_batch(data, match="recall")
+    assert accuracy.aggregate(rows, match="recall") == result
+    with pytest.raises(ValueError, match="the rows were scored with hedged='wrong'; pass the same option to aggregate"):
+        accuracy.aggregate(rows, match="recall", hedged="right")
+    with pytest.raises(ValueError, match="the rows were scored with hedged='wrong'"):
+        accuracy.compare({"a": rows, "b": rows})
+    lenient = accuracy.score_batch(data, match="recall", hedged="right")
+    compared = accuracy.compare({"a": rows, "b": rows}, match="recall")
+    assert compared
+    assert accuracy.aggregate(lenient, match="recall", hedged="right")["correct"] == 2
+
+
+STRICT = {
+    "right": "Paris | It is Paris. | The answer is Paris! | **Paris** | Of course, it's Paris. "
+    "| Answer: Paris | The capital is Paris."
+    " | I believe it is Paris. | \\boxed{Paris} | <think>Rome? Oslo?</think>Paris | paris",
+    "wrong": "Paris? | Is it Paris? | is it Paris | Paris (Rome) | Paris Rome | Paris, in lieu of Rome "
+    "| Paris, nicht Rom | Paris 2"
+    " | Paris \u274c | ~~Paris~~ | \u00acParis | Paris beats Rome | Perhaps Paris | anything but Paris "
+    "| Paris\uff1f | Paris, Berlin",
+}
+
+
+def test_strict_accepts_neutral_words_only(accuracy: Any) -> None:
+    for verdict, texts in STRICT.items():
+        predictions = texts.split(" | ")
+        columns = {"predictions": predictions, "references": ["Paris"] * len(predictions)}
+        questions = ["What is the capital of France?"] * len(predictions)
+        types = accuracy.compute(**columns, questions=questions, preset="strict")["match_types"]
+        wrongly = [
+            text for text, kind in zip(predictions, types, strict=True) if (kind == "none") is (verdict == "right")
+        ]
+        assert not wrongly
+    # A reference may be a question, or have words that are not neutral.
+    result = accuracy.compute(
+        predictions=["Who's there?", "not guilty"], references=["Who's there?", "Not guilty!"], preset="strict"
+    )
+    assert result["correct"] == 2
+
+
+def test_neutral_words_apply_to_every_way_of_matching(accuracy: Any) -> None:
+    data = {"predictions": ["in Paris", "Paris at night", "Paris?"], "references": ["Paris"] * 3}
+    assert accuracy.compute(**data, match="contains", beside="neutral")["match_types"] == ["contains", "none", "none"]
+    assert accuracy.compute(**data, beside="neutral")["match_types"] == ["none", "none", "none"]
+    many = {name: column * 500 for name, column in data.items()}  # long columns are compared on Arrow buffers
+    assert accuracy.compute(**many, beside="neutral")["correct"] == 0
+
+
+def test_strict_has_its_own_way_of_matching(accuracy: Any) -> None:
+    message = "accuracy: preset='strict' needs match='recall', got match='contains'; leave out one of them"
+    with pytest.raises(ValueError, match=message):
+        accuracy.compute(predictions=["a"], references=["a"], preset="strict", match="contains")
+    with pytest.raises(ValueError, match='accuracy: hedged must be one of "wrong", "right", got \'maybe\''):
+        accuracy.compute(predictions=["a"], references=["a"], hedged="maybe")
+
+
+def test_denied_parts_lie_within_the_text() -> None:
+    for row in commitment.rows():
+        for start, end in denied(row.prediction):
+            assert 0 <= start < end <= len(row.prediction)
+        assert not words_beside(row.reference, [], row.question, [row.reference])
+
+
+@pytest.mark.parametrize(
+    "unit", ["Paris or ", "not ", "Is it Paris? ", "no, ", "Paris, ", "- Paris\n", "thought but ", "it is wrong "]
+)
+def test_long_answers_take_linear_time(accuracy: Any, unit: str) -> None:
+    long = "Paris " + unit * (200_000 // len(unit))
+    start = time.process_time()
+    accuracy.compute(predictions=[long], references=["Paris"], preset="free_form")
+    assert time.process_time() - start < 10  # about 0.5 s on an idle core
