@@ -292,8 +292,8 @@ def _asked(text: str) -> Iterator[Span]:
 # finds rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function
 # word, b the number of an item, x what is denied, w any other.
 
-_OR = frozenset("alternatively else maybe or otherwise perhaps possibly probably".split())
-_AND = frozenset("and plus".split())
+_OR_KEYS = frozenset("alternatively else maybe or otherwise perhaps possibly probably".split())
+_AND_KEYS = frozenset("and plus".split())
 _NAME_PARTICLES = frozenset("a an da de del der di la le of the van von".split())
 _FUNCTION_KEYS = frozenset(
     """about after also am are as at be been before being between both but by can could did do does during either for
@@ -348,7 +348,7 @@ _UNCERTAIN = _compile(
     r"|(?:option|candidate|answer|guess|choice)\s(?:\d|[a-c]|one|two)\b)"
 )
 _SHARE = re.compile(r"\d\s?%")
-_ALTERNATIVE = _compile(
+_INSTEAD = _compile(
     r"\b(?:alternatively|failing\sthat|if\snot|or\selse|otherwise|(?:another|other|second|next|backup"
     r"|alternative|one\smore)"
     r"\s(?:\w+\s)?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
@@ -433,7 +433,7 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
             mark = " "
         elif mark == "," and before and before.letter == "D" and len(before.key) < 3 and len(written) == 4:
             mark = " "  # May 5, 1990
-        elif mark == "/" and written.islower() and len(written) < 3 and written not in _OR:
+        elif mark == "/" and written.islower() and len(written) < 3 and written not in _OR_KEYS:
             mark = " "  # 54 Mbit/s
         begins = before is None or mark == ";"
         is_excluded = bool(excluded) and contains(excluded, match.start())
@@ -448,8 +448,8 @@ def _letter(word: str, behind: str, *, english: bool, begins: bool) -> str:
     key = word.lower()
     if word[0].isdigit():
         return "b" if begins and behind in {". ", ") "} else "D"
-    if english and (key in _OR or key in _AND):
-        return "a" if key in _AND else "o"
+    if english and (key in _OR_KEYS or key in _AND_KEYS):
+        return "a" if key in _AND_KEYS else "o"
     if key in _NAME_PARTICLES and not (word.isupper() and behind[:1] == "."):
         return "p"
     if english and key in _FUNCTION_KEYS and not (word.isupper() and len(word) > 1) and word != "May":
@@ -510,7 +510,7 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str]) -> list[
     clauses = _Parts(text, _CLAUSE_STOP)
     parts = [(match.end(), clauses.end(match.end() + 1)) for match in _UNCERTAIN.finditer(text)]
     parts += [(clauses.start(match.start()), clauses.end(match.end())) for match in _SHARE.finditer(text)]
-    for match in _ALTERNATIVE.finditer(text):
+    for match in _INSTEAD.finditer(text):
         parts.append((match.end(), clauses.end(match.end() + 1)))
         parts.append((clauses.start(max(0, match.start() - 3)), match.start()))
     spans = _merged(parts)
