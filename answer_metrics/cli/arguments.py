@@ -2,6 +2,7 @@
 
 import argparse
 import collections.abc
+import difflib
 import json
 import re
 from collections.abc import Sequence
@@ -48,6 +49,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 def value_of(text: str) -> Any:
     """Read a value as JSON if it is a number, a list, true, false or null; otherwise it is text."""
+    if re.fullmatch(r"[+-]?(\d+\.|\.\d+)", text):  # which JSON does not write
+        return float(text)
     try:
         return json.loads(text)
     except ValueError:
@@ -90,7 +93,9 @@ class _Parser(argparse.ArgumentParser):
                 f"{self.command} has no option {flag}; {' and '.join(others)} {'has' if len(others) == 1 else 'have'}"
             )
         own = [commands[self.command]] if self.command in commands else commands.values()
-        return f"there is no option {flag}{did_you_mean(flag, _flags(self, *own), otherwise='')}".replace("'", "")
+        by_name = {name.removeprefix("--"): name for name in _flags(self, *own)}  # dashes are no likeness
+        close = difflib.get_close_matches(flag.removeprefix("--"), by_name, n=1)
+        return f"there is no option {flag}" + (f"; did you mean {by_name[close[0]]}?" if close else "")
 
 
 def _flags(*parsers: argparse.ArgumentParser) -> set[str]:

@@ -35,7 +35,7 @@ def score(args: argparse.Namespace) -> int:
     runs = [(file, Job(args, name, printed)) for file in files for name in args.metric]
     if len(runs) > 1:
         systems.check_several(args)
-    results = [_score(job, file, shown) for file, job in runs]
+    results, totals = zip(*(_score(job, file, shown) for file, job in runs), strict=True)
     if kind:
         job = runs[0][1]
         record = exports.record(kind, job.metric, job.main_score, results[0], about)
@@ -46,7 +46,11 @@ def score(args: argparse.Namespace) -> int:
         print(record.rstrip())
     elif len(runs) > 1:
         by_file = dict(zip(files, systems.names(files), strict=True))
-        print(report.render_several([by_file[file] for file, _ in runs], [job for _, job in runs], results, args.style))
+        lines = [
+            report.Line(by_file[file], job.name, job.main_score, total, result)
+            for (file, job), total, result in zip(runs, totals, results, strict=True)
+        ]
+        print(report.render_several(lines, args.style))
     else:
         print(report.render(runs[0][1].metric.draw(results[0]), args.style))
     _print_beside(args, *shown.rows, *shown.needed)
@@ -99,8 +103,8 @@ class _Shown:
         ]
 
 
-def _score(job: Job, file: str, shown: _Shown) -> dict[str, Any]:
-    """Score a file, and return the result of `aggregate`."""
+def _score(job: Job, file: str, shown: _Shown) -> tuple[dict[str, Any], int]:
+    """Score a file, and return the result of `aggregate`, and the number of rows."""
     args = job.args
     labels = read_labels(args.human_labels, args.on) if args.human_labels else {}
     on = args.on if labels else None
@@ -118,7 +122,7 @@ def _score(job: Job, file: str, shown: _Shown) -> dict[str, Any]:
     if args.difference is not None:
         shown.needed.append(_needed(job, shards))
     _warn_of_nothing(job, file, rows, result)
-    return result
+    return result, rows.total
 
 
 def _warn_of_nothing(job: Job, file: str, rows: ScoredFile, result: dict[str, Any]) -> None:
@@ -155,6 +159,8 @@ def compare(args: argparse.Namespace) -> int:
     """Compare systems, one per file, named by its stem, or by its whole path if two stems are equal."""
     if len(args.files) < 2:
         raise ValueError("compare needs two files or more")
+    if len(set(args.files)) < len(args.files):
+        raise ValueError("compare got the same file twice")
     if args.repeats and args.difference is not None:
         raise ValueError("--difference counts rows, and --repeats compares questions: give one of them")
     if args.fail_if_worse and args.baseline == "all":

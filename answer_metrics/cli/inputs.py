@@ -187,6 +187,8 @@ def _to_values(metric: Any, name: str, column: Any, rows: Rows) -> Any:
     if name in _NEVER_GUESSED or name == "ids":
         return column
     kind = metric.inputs[name].type_label
+    if "bool" in kind:  # scores, which may be words
+        return [cell.strip() or None for cell in column] if is_cells else column
     several = "list of lists" in kind
     is_cells = bool(rows.first)
     if "float" in kind:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from answer_metrics.cli.inputs import SHOWN
 from answer_metrics.core.results import Result
@@ -33,24 +33,31 @@ class _Table(Result):
         return {"scores": self["lines"]}
 
 
-def render_several(names: Sequence[str], jobs: Sequence[Any], results: Sequence[Mapping[str, Any]], style: str) -> str:
-    """Format the main scores of systems, each by the metric of its job, as one table; as JSON, all of the results."""
+class Line(NamedTuple):
+    """A system, scored by a metric."""
+
+    system: str
+    metric: str
+    score: str
+    """The main score."""
+    total: int
+    """The number of rows."""
+    result: Mapping[str, Any]
+
+
+def render_several(runs: Sequence[Line], style: str) -> str:
+    """Format the main scores of systems as one table; as JSON, a list of all results."""
     if style == "json":
-        entries = [
-            {"system": name, "metric": job.name, **result}
-            for name, job, result in zip(names, jobs, results, strict=True)
-        ]
+        entries = [{"system": run.system, "metric": run.metric, **run.result} for run in runs]
         return json.dumps(entries, ensure_ascii=False)
     lines = []
-    for name, job, result in zip(names, jobs, results, strict=True):
-        groups = {"": result, **result.get("groups", {})}
-        for group, scores in groups.items():
-            line = {"system": name, "metric": job.name, "group": group, "score": job.main_score}
-            interval = scores.get(f"{job.main_score}_confidence_interval")
-            total = scores.get("total")
-            lines.append({**line, "value": scores[job.main_score], "interval": interval, "total": total})
-    unused = {key for key in ("group", "total") if all(line[key] in ("", None) for line in lines)}
-    lines = [{key: value for key, value in line.items() if key not in unused} for line in lines]
+    for run in runs:
+        for group, scores in {"": {"total": run.total, **run.result}, **run.result.get("groups", {})}.items():
+            line = {"system": run.system, "metric": run.metric, "group": group, "score": run.score}
+            line |= {"value": scores[run.score], "interval": scores.get(f"{run.score}_confidence_interval")}
+            lines.append({**line, "total": scores["total"]})
+    if not any(line["group"] for line in lines):
+        lines = [{key: value for key, value in line.items() if key != "group"} for line in lines]
     table = _Table(lines=lines)
     if style != "text":
         return render(table, style)

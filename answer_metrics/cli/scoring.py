@@ -308,9 +308,10 @@ class ScoredFile:
             nulls = _nulls(piece.inputs[name]) if name in piece.inputs else []
             self._nulls[name] += len(nulls)
             if nulls and policy == "error":
-                flag = "--missing wrong or ignore" if name != "references" else "--without-reference ignore"
-                number = piece.numbers[nulls[0]] + 1
-                raise InputError(f"{self._path}, row {number:,}: {name} is null; {flag} goes on without it")
+                advice = "leaves such rows out" if name == "references" else "goes on without it"
+                flag = "--without-reference ignore" if name == "references" else "--missing wrong or ignore"
+                place = f"{self._path}, row {piece.numbers[nulls[0]] + 1:,}"
+                raise InputError(f"{place}: the {name.removesuffix('s')} is null; {flag} {advice}")
             left_out.update(nulls if policy == "ignore" else ())
         return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
 
