@@ -47,7 +47,7 @@ def score(args: argparse.Namespace) -> int:
     elif len(runs) > 1:
         by_file = dict(zip(files, systems.names(files), strict=True))
         lines = [
-            report.Line(by_file[file], job.name, job.main_score, total, result)
+            report.Run(by_file[file], job.name, job.main_score, total, result)
             for (file, job), total, result in zip(runs, totals, results, strict=True)
         ]
         print(report.render_several(lines, args.style))

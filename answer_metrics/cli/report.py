@@ -33,45 +33,40 @@ class _Table(Result):
         return {"scores": self["lines"]}
 
 
-class Line(NamedTuple):
-    """A system, scored by a metric."""
+class Run(NamedTuple):
+    """A system, scored by a metric: its name, the metric's, its main score, the number of rows, and the result."""
 
     system: str
     metric: str
     score: str
-    """The main score."""
     total: int
-    """The number of rows."""
     result: Mapping[str, Any]
 
 
-def render_several(runs: Sequence[Line], style: str) -> str:
+def render_several(runs: Sequence[Run], style: str) -> str:
     """Format the main scores of systems as one table; as JSON, a list of all results."""
     if style == "json":
         entries = [{"system": run.system, "metric": run.metric, **run.result} for run in runs]
         return json.dumps(entries, ensure_ascii=False)
     lines = []
     for run in runs:
-        for group, scores in {"": {"total": run.total, **run.result}, **run.result.get("groups", {})}.items():
+        for group, scores in {"all": {"total": run.total, **run.result}, **run.result.get("groups", {})}.items():
             line = {"system": run.system, "metric": run.metric, "group": group, "score": run.score}
             line |= {"value": scores[run.score], "interval": scores.get(f"{run.score}_confidence_interval")}
             lines.append({**line, "total": scores["total"]})
-    if not any(line["group"] for line in lines):
+    if not any("groups" in run.result for run in runs):
         lines = [{key: value for key, value in line.items() if key != "group"} for line in lines]
-    table = _Table(lines=lines)
     if style != "text":
-        return render(table, style)
-    cells = [list(lines[0]), *([_cell(key, value) for key, value in line.items()] for line in lines)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    bars = ["", *(f"  {_bar(line['value'], line['interval'])}" if _fits(line["interval"]) else "" for line in lines)]
-    rows = zip(cells, bars, strict=True)
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() + bar for row, bar in rows)
-
-
-def _cell(key: str, value: Any) -> str:
-    if key == "interval":
-        return f"{value[0]:.4f} to {value[1]:.4f}" if value else ""
-    return f"{value:.4f}" if isinstance(value, float) else "" if value is None else str(value)
+        return render(_Table(lines=lines), style)
+    widths = {
+        key: max(len(line[key]) for line in lines) for key in lines[0] if key not in {"value", "interval", "total"}
+    }
+    texts: dict[str, Any] = {}
+    for line in lines:
+        name = "  ".join(line[key].ljust(width) for key, width in widths.items())
+        name = f"{name}  {line['total']:>7,} rows"
+        texts |= {name: line["value"], f"{name}_confidence_interval": line["interval"]}
+    return "\n".join(_lines(texts))
 
 
 def _fits(interval: Sequence[float] | None) -> bool:

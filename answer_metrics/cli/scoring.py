@@ -344,17 +344,15 @@ class ScoredFile:
     def _remarks(self) -> Iterator[str]:
         """Say which rows were not scored as they are."""
         scored, joined = self._metric.scored_input(), self._joined
-        fates = {"wrong": "counted as wrong (--missing ignore leaves them out", "ignore": "left out ("}
+        fates = {"wrong": "counted as wrong; --missing ignore leaves them out", "ignore": "left out"}
         if number := self._nulls[scored]:
-            yield f"{_of(number, self._read)} {scored} are null: {_close(fates[self._policies()[scored]])}"
+            yield f"{_of(number, self._read)} {scored} are null: {fates[self._policies()[scored]]}"
         if number := self._nulls["references"]:
             yield f"{_of(number, self._read)} references are null: left out"
         if joined and self._unanswered and self._missing:
             like = ", as trec_eval does without -c" if joined.has_relevance else ""
-            yield (
-                f"{_of(len(self._unanswered), len(joined))} questions of {joined.path} have no prediction, such as "
-                f"{self._unanswered[0]!r}: {_close(fates[self._missing] + like)}"
-            )
+            number_of = f"{_of(len(self._unanswered), len(joined))} questions of {joined.path} have no prediction"
+            yield f"{number_of}, such as {self._unanswered[0]!r}: {fates[self._missing]}{like}"
         if joined and joined.unjudged:
             first = f"{_of(len(joined.unjudged), self._read)} rows have no references in {joined.path}"
             yield f"{first}, such as {joined.unjudged[0]!r}: left out"
@@ -422,11 +420,6 @@ def _length(columns: Columns) -> int:
 
 def _of(number: int, total: int) -> str:
     return f"{number:,} of {total:,}"
-
-
-def _close(remark: str) -> str:
-    """Close a parenthesis, or remove an empty one."""
-    return remark.removesuffix(" (") if remark.endswith(" (") else f"{remark})"
 
 
 def _lacks_number(references: Any) -> bool:

@@ -79,21 +79,18 @@ class Verdicts(Column):
 
 def _check_scale(name: str, value: Any) -> dict[str, float] | tuple[float, float]:
     """Return the score of each word, or the worst and the best score. Also takes texts such as "A=1"."""
+    items = [value] if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else []
     try:
-        if isinstance(value, (list, tuple)) and len(value) == 1 and isinstance(value[0], Mapping):
-            value = value[0]  # from a command line
-        if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) and "=" in item for item in value):
-            value = dict(item.rsplit("=", 1) for item in value)
-        if isinstance(value, Mapping) and value:
-            scores = {str(word).strip(): float(score) for word, score in value.items()}
-            if all(map(math.isfinite, scores.values())):
-                return scores
-        elif isinstance(value, (list, tuple)) and len(value) == 2:
-            worst, best = map(float, value)
+        if len(items) == 2 and not any("=" in str(item) for item in items):
+            worst, best = map(float, items)
             if math.isfinite(worst - best) and worst != best:
                 return worst, best
-    except (TypeError, ValueError):
-        pass
+        pairs = [pair for item in items for pair in (item.items() if isinstance(item, Mapping) else [item.split("=")])]
+        scores = {str(word).strip(): float(score) for word, score in pairs}
+        if scores and all(map(math.isfinite, scores.values())):
+            return scores
+    except (AttributeError, TypeError, ValueError):
+        pass  # the message below says more
     expected = 'a pair of numbers, the worst and the best score, or the score of each word, such as {"A": 1, "B": 0}'
     raise ValueError(f"{name} must be {expected}, got {shorten(value)}")
 
@@ -196,9 +193,8 @@ class RecordedScore(Module):
     def summarize(
         self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: RecordedScoreOptions
     ) -> dict[str, Any]:
-        scores = columns["individual_scores"]
-        total = scores.total() if hasattr(scores, "total") else len(scores)
-        return {"score": statistics["score"].value, "total": total}
+        statistic = statistics["score"]
+        return {"score": statistic.value, "total": statistic.total}
 
     def worst_inputs(self, options: RecordedScoreOptions) -> dict[str, Any]:
         if isinstance(options.scale, Mapping):

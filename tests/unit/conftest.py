@@ -1,15 +1,48 @@
 """Fixtures of the unit tests: metrics, and judges without keys and without what an earlier test stored."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+"""Runs a command line, and returns the exit code, the output and the errors."""
 
 
 @pytest.fixture(scope="session")
 def accuracy(metric: Callable[[str], Any]) -> Any:
     return metric("accuracy")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run command lines in an empty folder."""
+    from answer_metrics.__main__ import main  # which most tests do not need
+
+    monkeypatch.chdir(tmp_path)
+
+    def run_(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = main(arguments)
+        except SystemExit as ended:  # argparse
+            code = int(ended.code or 0)
+        return code, *capsys.readouterr()
+
+    return run_
+
+
+@pytest.fixture
+def result(run: Run) -> Callable[..., Any]:
+    """Run command lines that succeed, and return the result."""
+
+    def result_(*arguments: str) -> Any:
+        code, printed, errors = run(*arguments, "--json")
+        assert code == 0, errors
+        return json.loads(printed)
+
+    return result_
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
-from answer_metrics.__main__ import main
 from answer_metrics.files import json_files, reading
 from answer_metrics.files import rows as files_rows
 from tests.conftest import ROOT
@@ -43,30 +42,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     Path("a.jsonl").write_text(LINES, encoding="utf-8")
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Return a function that runs a command line, and returns the exit code, the output and the errors."""
-
-    def run_(*arguments: str) -> tuple[int, str, str]:
-        try:
-            code = main(arguments)
-        except SystemExit as ended:  # argparse
-            code = int(ended.code or 0)
-        return code, *capsys.readouterr()
-
-    return run_
-
-
-@pytest.fixture
-def result(run: Callable[..., tuple[int, str, str]]) -> Callable[..., dict[str, Any]]:
-    def result_(*arguments: str) -> dict[str, Any]:
-        code, printed, said = run(*arguments, "--json")
-        assert code == 0, said
-        return dict(json.loads(printed))
-
-    return result_
 
 
 def write_cells(path: str, cell: Callable[[list[str]], str], delimiter: str = ",") -> None:
@@ -404,9 +379,9 @@ def test_tables(run: Any) -> None:
         (
             LINES.replace('"Bergen"', "null"),
             ["--missing", "error"],
-            "x.jsonl, row 3: predictions is null; --missing wrong",
+            "x.jsonl, row 3: the prediction is null; --missing wrong",
         ),
-        (LINES.replace('["Oslo"]', "null"), [], "x.jsonl, row 3: references is null; --without-reference ignore"),
+        (LINES.replace('["Oslo"]', "null"), [], "x.jsonl, row 3: the reference is null; --without-reference ignore"),
         ('{"a": "x", "b": "y"}\n', [], "no field is known to be the predictions or the references; say which one is"),
         ('{"a": "x"}\n', ["--references", "a.jsonl"], "no field is known to be the predictions; say which one is"),
         ('{"output": "x", "b": "y"}\n', [], "no field is known to be the references; say which one is: --columns ref"),

@@ -1,0 +1,214 @@
+"""The command line loses no row unseen: what counts as wrong, what is left out, and what is said about it."""
+
+import itertools
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import answer_metrics
+from answer_metrics.files import json_files, rows
+from tests.unit.conftest import Run
+
+NUMBER = 24
+REFERENCES = [{"id": number, "gold": f"w{number}", "subject": "ab"[number % 2]} for number in range(NUMBER)]
+
+
+def write(path: str, lines: list[dict[str, Any]]) -> None:
+    Path(path).write_text("\n".join(map(json.dumps, lines)) + "\n", encoding="utf-8")
+
+
+def outcomes(seed: int) -> dict[int, str]:
+    """Draw what happened to each question: answered right or wrong, null, no prediction; or no reference (from 24)."""
+    rng = random.Random(seed)
+    kinds = ["right", "right", "wrong", "null", "absent"]
+    return {number: rng.choice(kinds) if number < NUMBER else "unjudged" for number in range(NUMBER + 3)}
+
+
+def write_predictions(drawn: dict[int, str], path: str = "p.jsonl") -> None:
+    texts = {"right": "w{}", "wrong": "no", "null": None, "unjudged": "x"}
+    lines = [
+        {"id": str(number), "output": (text := texts[kind]) and text.format(number)}
+        for number, kind in drawn.items()
+        if kind != "absent"
+    ]
+    random.Random(len(lines)).shuffle(lines)
+    write(path, lines)
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+@pytest.mark.parametrize("missing", [None, "wrong", "ignore", "error"])
+def test_every_row_counts_as_the_policies_say(
+    run: Run, monkeypatch: pytest.MonkeyPatch, missing: str | None, pieces: int
+) -> None:
+    if pieces > 1:
+        monkeypatch.setattr(rows, "ROWS_IN_PIECE", 5)
+        monkeypatch.setattr(json_files, "_BYTES_IN_PIECE", 100)
+    write("refs.jsonl", REFERENCES)
+    for seed, ignored in itertools.product(range(4), (False, True)):
+        drawn = outcomes(seed)
+        write_predictions(drawn)
+        flags = [*(["--missing", missing] if missing else []), *(["--without-reference", "ignore"] if ignored else [])]
+        code, printed, messages = run("score", "p.jsonl", "--references", "refs.jsonl", "--json", *flags)
+        kinds = list(drawn.values())
+        if not ignored or missing == "error":
+            assert (code, printed) == (2, "")
+            continue
+        counted = {"right", "wrong"} | (set() if missing == "ignore" else {"null", "absent"})
+        result = json.loads(printed)
+        assert (result["correct"], result["total"]) == (kinds.count("right"), sum(kind in counted for kind in kinds))
+        fate = "left out" if missing == "ignore" else "counted as wrong"
+        present = len(kinds) - kinds.count("absent")
+        nulls = [line for line in messages.splitlines() if "null" in line]
+        assert [line.startswith(f"p.jsonl: {kinds.count('null')} of ") and fate in line for line in nulls] == [True]
+        assert f"{kinds.count('absent')} of {NUMBER} questions of refs.jsonl have no prediction, such as '" in messages
+        assert f"3 of {present} rows have no references in refs.jsonl, such as '2" in messages
+
+
+def test_quiet_says_nothing_and_groups_and_outputs_have_the_missing_rows(result: Any, run: Run) -> None:
+    write("refs.jsonl", REFERENCES)
+    write("p.jsonl", [{"id": number, "output": f"w{number}"} for number in range(0, NUMBER, 3)])
+    arguments = ["p.jsonl", "--references", "refs.jsonl", "--by", "subject"]
+    grouped = result("score", *arguments)
+    assert [group["total"] for group in grouped["groups"].values()] == [12, 12]
+    assert grouped["accuracy"] == pytest.approx(1 / 3)
+    assert run("score", *arguments, "--quiet")[2] == ""
+    for ending in ("parquet", "csv", "jsonl"):
+        again = result("score", f"out.{ending}") if run("score", *arguments, "-o", f"out.{ending}")[0] == 0 else {}
+        assert (again["correct"], again["total"]) == (8, 24)
+        exact = result("score", f"out.{ending}", "-m", "answer_exact_match")
+        assert exact["score"] == pytest.approx(1 / 3), ending
+
+
+def test_no_id_in_common_and_different_rows_with_one_id_are_errors(run: Run) -> None:
+    write("refs.jsonl", REFERENCES)
+    write("p.jsonl", [{"id": f"x{number}", "output": "w"} for number in range(3)])
+    flags = ("--references", "refs.jsonl", "--without-reference", "ignore")
+    assert "refs.jsonl has none of the ids of the predictions, such as 'x0'" in run("score", "p.jsonl", *flags)[2]
+    write("refs.jsonl", [*REFERENCES, {**REFERENCES[2], "gold": "other"}])
+    assert "refs.jsonl has different rows with the id 2" in run("score", "p.jsonl", *flags)[2]
+
+
+def test_queries_of_trec_count_as_in_trec_eval(run: Run) -> None:
+    """Without -c trec_eval ignores queries that the run lacks; those that nobody judged it always ignores."""
+    Path("run").write_text("q1 Q0 d1 1 0.9 x\nq3 Q0 d1 1 0.9 x\n")
+    Path("qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    options = ("--references", "qrels", "-m", "ranked_retrieval", "--set", "matching_strategy=ID", "--json")
+    for flags, expected in ((), 0.5), (("--missing", "ignore"), 1.0):
+        code, printed, messages = run("score", "run", *options, *flags)
+        assert (code, json.loads(printed)["map"]) == (0, expected)
+        assert "1 of 2 questions of qrels have no prediction, such as 'q2': " in messages
+        assert "as trec_eval does without -c" in messages
+        assert "1 of 2 rows have no references in qrels, such as 'q3': left out" in messages
+    strict = run("score", "run", *options, "--without-reference", "error")
+    assert (strict[0], "qrels has no references for 1 of the ids, such as 'q3'" in strict[2]) == (2, True)
+
+
+TEXTS = [{}, {"reasoning": "keep"}, {"normalizer": "default"}, {"normalizer": "squad"}]
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "accuracy": [
+        *({"preset": preset} for preset in (None, "free_form", "multiple_choice", "number")),
+        {"match": "contains"}, {"fuzzy_match": True}, {"abstention": "en"}, TEXTS[1], TEXTS[3],
+    ],
+    "answer_exact_match": TEXTS,
+    "token_f1": [*TEXTS[:3], {"tokenizer": "unicode"}],
+    "precision_recall_f1": [{}, {"average": "micro"}, {"matching_strategy": "EXACT_CHUNK_MATCH"}],
+    "ranked_retrieval": [{}, {"matching_strategy": "ID"}],
+    "l3score": [{"provider": "mock", "use_cache": False}, {"provider": "mock", "scoring": "votes", "use_cache": False}],
+    "recorded_score": [
+        {}, {"scale": (1, 5)}, {"scale": (5, 1)}, {"scale": {"A": 1, "B": -1}}, {"scale": (1, 5), "threshold": 2},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_a_row_without_a_prediction_has_the_worst_score_whatever_its_reference(name: str) -> None:
+    """Also where an empty answer would be right, as for a question without an answer."""
+    assert set(OPTIONS) == set(answer_metrics.names())
+    for options in OPTIONS[name]:
+        metric = answer_metrics.load(name, **options)
+        inputs = metric.worst_inputs(metric.resolve_options({}))
+        for text in ("", "Paris", "the", "!", "unanswerable", "A", "3"):
+            row = {
+                "questions": "?",
+                "references": [text] if "list of lists" in str(metric.inputs.get("references")) else text,
+            }
+            if metric.inputs[metric.scored_input()].type_label == "list of lists of str":
+                row["references"] = [text]
+            row = {input_: value for input_, value in row.items() if input_ in metric.required_inputs()} | inputs
+            scored = metric.score_batch({input_: [value] for input_, value in row.items()})
+            scale = metric.scales()[metric.main_of(metric.scales())]
+            (score,) = metric.row_scores(scored)
+            assert score == (0.0 if "threshold" in options else scale.worst), (options, text)
+
+
+# ---- samples of one question
+
+
+def test_repeats_are_clustered_by_question(result: Any, run: Run) -> None:
+    rng = random.Random(1)
+    samples = [
+        {"output": "x" if rng.random() < 0.2 + 0.6 * (number // 3 % 2) else "y", "target": "x", "id": f"q{number // 3}"}
+        for number in range(21)
+    ]
+    write("samples.jsonl", samples)
+    metric = answer_metrics.load("accuracy", return_details=False, return_confidence=True)
+    columns = {"predictions": [row["output"] for row in samples], "references": ["x"] * 21}
+    clustered = metric.compute(**columns, clusters=[row["id"] for row in samples])
+    printed = result("score", "samples.jsonl")
+    assert printed.items() >= json.loads(json.dumps(clustered)).items()
+    assert printed["clusters"] == 7
+    assert (
+        "21 rows of 7 questions: intervals are clustered by id; `repeats --on id`" in run("score", "samples.jsonl")[2]
+    )
+    boot = result("score", "samples.jsonl", "--confidence-method", "bootstrap")
+    assert "clusters" not in boot
+    for ids in (["q"] * 4, list("abcd")):  # one question, and one sample of each
+        write("other.jsonl", [{**row, "id": id_} for row, id_ in zip(samples, ids, strict=False)])
+        assert "clusters" not in result("score", "other.jsonl")
+    own = [{**row, "document": number % 2} for number, row in enumerate(samples)]
+    write("own.jsonl", own)
+    assert result("score", "own.jsonl", "--columns", "clusters=document")["clusters"] == 2
+    assert "samples" in result("compare", "samples.jsonl", "own.jsonl", "--on", "id", "--repeats")["systems"]["own"]
+
+
+# ---- hints
+
+
+def test_no_row_right_comes_with_a_hint(run: Run) -> None:
+    for number, right in ((25, 0), (25, 1), (19, 0)):
+        write("x.jsonl", [{"output": "b" if row < right else "a", "gold": "b"} for row in range(number)])
+        hint = "0 of 25 rows are right; are these the right fields (predictions = output, references = gold)?"
+        assert (hint in run("score", "x.jsonl")[2]) == ((number, right) == (25, 0))
+
+
+@pytest.mark.parametrize(("gold", "number"), [("Paris", 2), ("3", 1), ("三", 1), (["x", "½"], 1)])
+def test_references_without_a_number_are_counted(run: Run, gold: Any, number: int) -> None:
+    write(
+        "x.jsonl",
+        [{"output": "3", "gold": gold}, {"output": "3", "gold": ["Rome"] if isinstance(gold, list) else "Rome"}],
+    )
+    expected = f"{number} of 2 references have no number, which preset=number compares"
+    assert expected in run("score", "x.jsonl", "--preset", "number")[2]
+    assert "have no number" not in run("score", "x.jsonl", "--preset", "free_form")[2]
+
+
+# ---- labels
+
+
+def test_labels_of_rows_that_do_not_exist_are_an_error(run: Run) -> None:
+    write("x.jsonl", [{"id": number, "output": "a", "gold": "a"} for number in range(3)])
+    labels: list[tuple[str, tuple[str, ...]]] = [
+        ("row,label\n0,1\n3,1\n", ()),
+        ("id,label\n1,1\n3,0\n", ("--on", "id")),
+    ]
+    for content, flags in labels:
+        Path("labels.csv").write_text(content)
+        code, _, messages = run("score", "x.jsonl", "--human-labels", "labels.csv", *flags)
+        assert (code, "labels.csv: 1 of the labels are for rows that the file does not have, such as" in messages) == (
+            2,
+            True,
+        )
