@@ -187,10 +187,9 @@ def _to_values(metric: Any, name: str, column: Any, rows: Rows) -> Any:
     if name in _NEVER_GUESSED or name == "ids":
         return column
     kind = metric.inputs[name].type_label
+    several, is_cells = "list of lists" in kind, bool(rows.first)
     if "bool" in kind:  # scores, which may be words
-        return [cell.strip() or None for cell in column] if is_cells else column
-    several = "list of lists" in kind
-    is_cells = bool(rows.first)
+        return [(cell or "").strip() or None for cell in column] if is_cells else column
     if "float" in kind:
         return [_numbers(cell) for cell in column] if is_cells and several else column
     if several and rows.separator and name == "references":

@@ -262,16 +262,23 @@ class ScoredFile:
         return tqdm.tqdm(total=total, unit=" rows", unit_scale=True, **shown)
 
     def _begin(self, rows: Rows, fields: Columns) -> None:
-        """Decide which field is which input, and whether several rows are samples of one question."""
+        """Decide which field is which input."""
         stored = self._note.get("columns", {})
         self.columns, self._joined = self._job.prepare(self._path, rows, fields, stored, self._keep)
-        field = "question_id" if "question_id" in fields else self.columns.get("ids")
+
+    def _cluster(self, piece: _Piece) -> None:
+        """Put samples of one question into a cluster, if the first piece has several of one."""
+        field = "question_id" if "question_id" in piece.fields else self.columns.get("ids")
         if not self._is_clustered or "clusters" in self.columns or field is None:
             return
-        ids = to_list(fields[field])
-        method = getattr(self._metric.resolve_options({}), "confidence_method", "wilson")
-        if None not in ids and 1 < len(set(map(as_id, ids))) < len(ids) and method == "wilson":
-            self._cluster_field = field
+        ids = to_list(piece.fields["question_id"] if field == "question_id" else piece.inputs["ids"])
+        if not self._read:
+            method = getattr(self._metric.resolve_options({}), "confidence_method", "wilson")
+            has_samples = None not in ids and 1 < len(set(map(as_id, ids))) < len(ids)
+            self._cluster_field = field if has_samples and method == "wilson" else None
+        if self._cluster_field:
+            piece.inputs["clusters"] = list(map(as_id, ids))
+            self._questions.update(piece.inputs["clusters"])
 
     def _finished(self, piece: _Piece, scores: pa.Table, write: Write | None) -> pa.Table:
         """Write scored rows, and return their scores with the columns to keep."""
@@ -293,9 +300,7 @@ class ScoredFile:
 
     def _joined_piece(self, piece: _Piece) -> _Piece:
         """Return the rows of a piece that count, with the inputs that another file has."""
-        if self._cluster_field in piece.fields:
-            piece.inputs["clusters"] = list(map(as_id, to_list(piece.fields[self._cluster_field])))
-            self._questions.update(piece.inputs["clusters"])
+        self._cluster(piece)
         if self._joined:
             of_none = {name: column for name, column in piece.fields.items() if name not in self._metric.inputs}
             columns = {**of_none, **piece.inputs}
