@@ -19,10 +19,9 @@ import textwrap
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
 from typing import TextIO, cast
 
-from answer_metrics.matching.numbers import single_number
+from answer_metrics.matching.expressions import same_value
 
 _LONGEST = 2_000
 
@@ -64,8 +63,9 @@ _DROPPED = re.compile(
     r"|(?<!\\)\\[,!;:> ]|~|\\(?:h|v)space\{[^}]*\}|\\phantom\{[^}]*\}"
 )
 _UNIT_COMMAND = re.compile(
-    r"(?<=[\d}a-z$])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{\s*[^{}\d]*\}(?:\s*\^\s*\{?[-\d]+\}?)?"
-    r"|\s(?:degrees?|cm|mm|m|km|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
+    r"(?<=[\d}a-z$])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{(?!\s*[iej]\s*\})\s*[^{}\d]*\}"
+    r"(?:\s*\^\s*\{?[-\d]+\}?)?"
+    r"|\s?(?:cm|mm|km|kg)|\s(?:degrees?|m|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
     r"|(?:[a-z]+\s)?[a-z]{3,}s)\.?)\s*\Z"
 )
 _DEGREES = re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|°")
@@ -79,9 +79,16 @@ _SCRIPT = re.compile(r"([_^])\{(\w)\}")
 _SYNONYMS = {
     r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", "≤": r"\le", "≥": r"\ge", "≠": r"\ne",
     "π": r"\pi", "∞": r"\infty", "√": r"\sqrt", "×": r"\times", "·": r"\cdot", "−": "-", "–": "-", "±": r"\pm",
+    "∈": r"\in", "**": "^",
     "∪": r"\cup", "∩": r"\cap", "∅": r"\emptyset", r"\varnothing": r"\emptyset", r"\lbrace": r"\{", r"\rbrace": r"\}",
     r"\land": r"\wedge", r"\to": r"\rightarrow", r"\colon": ":", r"\dots": r"\ldots", r"\cdots": r"\ldots",
 }  # fmt: skip
+# What stands for commands or scripts in Unicode and in code.
+_UNICODE_ROOT = re.compile(r"([√∛∜])\s*(\d+(?:\.\d+)?|[a-zA-Z]|\(([^()]*)\))")
+_ROOTS = {"√": r"\sqrt{", "∛": r"\sqrt[3]{", "∜": r"\sqrt[4]{"}
+_SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+")
+_SUBSCRIPT = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
+_SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ₀₁₂₃₄₅₆₇₈₉", "0123456789+-n0123456789")
 _SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS))
 # Commas that part members, as in (3,100) and 1, 200, rather than thousands.
 _LIST = re.compile(r",\s|[(\[{].*,.*[)\]}]")
@@ -102,22 +109,38 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     >>> spell(r"$x = \dfrac12$") == spell("1/2")
     True
     """
-    text = text.strip().rstrip(".").strip()
-    for _ in range(2):
-        text = _DELIMITERS.sub(r"\1", text)
-    text = _SYNONYM.sub(lambda match: _SYNONYMS[match.group()], text)
-    text = _UNIT_COMMAND.sub("", text)
-    text = _DEGREES.sub("", _ANY_FRACTION.sub(r"\\frac", text))
-    text = _WRAPPED.sub(r"\1", _DROPPED.sub("", text))
-    text = re.sub(r"\\[$%]|[$%]", "", text)
-    text = _ROOT.sub(r"\\sqrt{\1}", text)
-    if not _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
-        text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
+    text = _ROOT.sub(r"\\sqrt{\1}", clean(text))
+    text = re.sub(r"(?<=\d)\s+(?=\d+/)", "_", text)  # 12 3/5 is not 123/5
+    text = _CODE.sub(lambda match: "" if match[1] is None else rf"\{match[1]}", text)
     text = _UNBRACED_FRACTION.sub(_slash, text)
     text = _DECIMAL_PLACES.sub(_trim_decimal, text)
     text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
     text = _ARGUMENT.sub(r"\1", text)
     return text if keep_name else _NAME.sub("", text)
+
+
+# "-2*pi": a sign of multiplication or a name as in code.
+_CODE = re.compile(r"(?<=[\w})])\s*\*\s*(?=[a-zA-Z\\(])|(?<![\\a-zA-Z])(pi|sqrt|infty)(?![a-zA-Z])")
+
+
+@functools.lru_cache(maxsize=20_000)
+def clean(text: str) -> str:
+    """Unify commands, roots, scripts and thousands; remove delimiters, spaces, a unit, percent and degrees."""
+    text = text.strip().rstrip(".").strip()
+    for _ in range(2):
+        text = _DELIMITERS.sub(r"\1", text)
+    text = text.rstrip(" .")
+    text = _UNICODE_ROOT.sub(lambda match: _ROOTS[match[1]] + (match[3] or match[2]) + "}", text)
+    text = _SUPERSCRIPT.sub(lambda match: f"^{{{match.group().translate(_SMALL_DIGITS)}}}", text)
+    text = _SUBSCRIPT.sub(lambda match: f"_{{{match.group().translate(_SMALL_DIGITS)}}}", text)
+    text = _SYNONYM.sub(lambda match: f"{_SYNONYMS[match.group()]} ", text)
+    text = _UNIT_COMMAND.sub("", text)
+    text = _DEGREES.sub("", _ANY_FRACTION.sub(r"\\frac", text))
+    text = _WRAPPED.sub(r"\1", _DROPPED.sub("", text))
+    text = re.sub(r"\\[$%]|[$%]", "", text)
+    if not _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
+        text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
+    return text
 
 
 def _slash(match: re.Match[str]) -> str:
@@ -137,13 +160,44 @@ def _trim_decimal(match: re.Match[str]) -> str:
 
 def same_spelling(prediction: str, reference: str) -> bool:
     """Return whether two expressions, or their members in any order, are spelled alike; "x=" counts if both have it."""
-    if len(prediction) + len(reference) > 2 * _LONGEST:
+    if len(prediction) + len(reference) > 2 * _LONGEST or _units_differ(prediction, reference):
         return False
     keep = all(_NAME.match(text.strip().strip("$ ")) for text in (prediction, reference))
     if spell(prediction, keep_name=keep) == spell(reference, keep_name=keep) != "":
         return True
     members, wanted = _members(prediction), _members(reference)
     return len(wanted) > 1 and members == wanted
+
+
+def _units_differ(prediction: str, reference: str) -> bool:
+    r"""Return whether both sides carry a unit, and not the same: `5\,\mathrm{cm}` and `5\text{ m}`."""
+    units = [_unit_of(text) for text in (prediction, reference)]
+    return None not in units and units[0] != units[1]
+
+
+def _unit_of(text: str) -> str | None:
+    match = _UNIT_COMMAND.search(text.strip().rstrip(".").strip("$ "))
+    if match is None:
+        return None
+    unit = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group().replace("^", " "))
+    words = [_UNITS.get(word, word) for word in unit.split()]
+    if words[:1] in (["square"], ["cubic"], ["sq"]):
+        words = [*words[1:], "3" if words[0] == "cubic" else "2"]
+    return " ".join(words) if words and words[0] in _UNITS.values() else None
+
+
+_UNITS = {
+    "cm": "cm", "centimeter": "cm", "centimeters": "cm", "mm": "mm", "millimeter": "mm", "millimeters": "mm", "m": "m",
+    "meter": "m", "meters": "m", "km": "km", "kilometer": "km", "kilometers": "km", "in": "in", "inch": "in",
+    "inches": "in", "ft": "ft", "foot": "ft", "feet": "ft", "mi": "mi", "mile": "mi", "miles": "mi", "yd": "yd",
+    "yard": "yd", "yards": "yd", "g": "g", "gram": "g", "grams": "g", "kg": "kg", "kilogram": "kg", "kilograms": "kg",
+    "mg": "mg", "lb": "lb", "pounds": "lb", "s": "s", "sec": "s", "second": "s", "seconds": "s", "min": "min",
+    "minute": "min", "minutes": "min", "h": "h", "hr": "h", "hour": "h", "hours": "h", "day": "day", "days": "day",
+    "J": "J", "kJ": "kJ", "N": "N", "W": "W", "kW": "kW", "V": "V", "A": "A", "Hz": "Hz", "K": "K", "L": "L",
+    "mL": "mL",
+    "mol": "mol", "Pa": "Pa", "degree": "degree", "degrees": "degree", "radian": "rad", "radians": "rad", "rad": "rad",
+    "dollar": "dollar", "dollars": "dollar", "cent": "cent", "cents": "cent",
+}  # fmt: skip
 
 
 def _members(text: str) -> list[str]:
@@ -330,24 +384,40 @@ def math_verify_version() -> str:
         raise ImportError(f'equivalent="math" needs Math-Verify: {command}') from None
 
 
-_SYMBOLS = re.compile(r"[\d\\^_=<>+*/√π∞≤≥±-]")
+_SYMBOLS = re.compile(r"[\d\\^_=<>+*/√π∞≤≥±²³∛-]")
+# What Math-Verify drops while it parses: it takes `\\neq 4` for 4.
+_DROPPED_SYMBOL = re.compile(
+    r"\\ne(?![a-zA-Z])|\\ldots|\\notin|\\nmid|(?<![a-z}\d])\s*(?:[<>]|\\[lg]e(?![a-zA-Z]))|:|\?"
+)
+_AND = re.compile(r"\\text\{\s*(?:and|or)\s*\}|\s(?:and|or)\s")
+_ONLY_WORD = re.compile(r"[^\W\d_]{3,}")
+_DECIMAL_COMMA = re.compile(r"[-+−]?\d+,\d+")  # 2,5 is two numbers, or one
 
 
-def differs_plainly(prediction: str, reference: str) -> bool:
-    """Return whether two texts differ for everybody: words, or as many plain numbers that are far apart."""
+def decide(prediction: str, reference: str) -> bool | None:
+    """Return whether an answer equals a reference as mathematics, or None if Math-Verify must be asked."""
     if not prediction or not (_SYMBOLS.search(prediction) or _SYMBOLS.search(reference)):
-        return True
-    given, wanted = _values(prediction), _values(reference)
-    return len(given) == len(wanted) and any(
-        abs(one - other) > max(abs(other), Fraction(1)) / 1000 for one, other in zip(given, wanted, strict=True)
-    )
+        return False
+    if _units_differ(prediction, reference):
+        return False
+    formulas = [prediction]
+    if _PROSE.search(_WRAPPED.sub("", prediction)):
+        formulas = stated_formulas(prediction) or [prediction]
+    verdicts = [_decide_formula(formula, reference) for formula in formulas]
+    for text, other in ((prediction, reference), (reference, prediction)):
+        if _DECIMAL_COMMA.fullmatch(text.strip("$ ")) and "," not in other:
+            verdicts.append(same_value(clean(text.replace(",", ".")), clean(other)))
+    return True if True in verdicts else None if None in verdicts else False
 
 
-def _values(text: str) -> list[Fraction]:
-    """Return the values of plain numbers, sorted, as a text such as "5", "x = 5" or "(1, 2)" has them; else none."""
-    if "%" in text or len(text) > _LONGEST:
-        return []
-    if number := single_number(text):
-        return [number.value]
-    numbers = list(map(single_number, spell(text).strip("()[]").split(",")))
-    return sorted(number.value for number in numbers if number) if all(numbers) else []
+def _decide_formula(formula: str, reference: str) -> bool | None:
+    first, second = (clean(_AND.sub(",", text)) for text in (formula, reference))
+    verdict = same_value(first, second)
+    if verdict is False and ("%" in formula) != ("%" in reference):
+        percent, other = (first, second) if "%" in formula else (second, first)
+        return same_value(f"({percent})/100", other)
+    if verdict is None and bool(_ONLY_WORD.fullmatch(first)) != bool(_ONLY_WORD.fullmatch(second)):
+        return False
+    if verdict is None and sorted(_DROPPED_SYMBOL.findall(first)) != sorted(_DROPPED_SYMBOL.findall(second)):
+        return False
+    return verdict

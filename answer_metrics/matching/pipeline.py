@@ -43,7 +43,7 @@ from answer_metrics.matching.extraction import (
     same_items,
 )
 from answer_metrics.matching.mathematics import (
-    differs_plainly,
+    decide,
     equivalent_pairs,
     is_formula,
     same_spelling,
@@ -547,9 +547,12 @@ def _equivalent(pairs: Pairs, rows: list[int]) -> _Array:
         places = {row: f"predictions[{pairs.rows[row]}]" for row in rows}
         verdicts = [call(function, pairs.predictions[row], text, place=places[row], **how) for row, text in asked]
     else:
-        asked = [(row, text) for row, text in asked if not differs_plainly(pairs.predictions[row], text)]
-        verdicts = equivalent_pairs([(pairs.predictions[row], text) for row, text in asked])
-        pairs.overtime = verdicts.count(None)
+        verdicts = [decide(pairs.predictions[row], text) for row, text in asked]
+        undecided = [place for place, verdict in enumerate(verdicts) if verdict is None]
+        answers = equivalent_pairs([(pairs.predictions[asked[place][0]], asked[place][1]) for place in undecided])
+        pairs.overtime = answers.count(None)
+        for place, answer in zip(undecided, answers, strict=True):
+            verdicts[place] = answer
     right = {row for (row, _), verdict in zip(asked, verdicts, strict=True) if verdict}
     return _where("equivalent", (row in right for row in rows))
 

@@ -1,16 +1,22 @@
 r"""Mathematics: spelling that means the same, and equivalence by Math-Verify or a user's function."""
 
+import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answer_metrics.matching import mathematics
-from answer_metrics.matching.mathematics import equivalent_pairs, is_formula, same_spelling
+from answer_metrics.matching.expressions import same_value
+from answer_metrics.matching.mathematics import clean, decide, equivalent_pairs, is_formula, same_spelling
 from tests.conftest import ROOT
 
 SAME = [
@@ -42,6 +48,132 @@ def test_what_differs_in_a_box_is_wrong(accuracy: Any, pair: tuple[str, str]) ->
     for preset in ("free_form", "math"):
         result = accuracy.compute(predictions=[rf"So \boxed{{{pair[0]}}}."], references=[pair[1]], preset=preset)
         assert result["match_types"] == ["none"], preset
+
+
+# Writings of one value a line: each equals the others of its line, and none of another line.
+VALUES = [
+    ["0.5", r"\frac{1}{2}", r"\frac12", "1/2", "2^{-1}", "2**(-1)", r"\sqrt{\frac{1}{4}}",
+     r"\binom{2}{1}/4"],
+    [r"\sqrt{17}", "√17", "sqrt(17)", "17^{1/2}", "17**0.5", r"\frac{17}{\sqrt{17}}"],
+    [r"\sqrt[3]{2}", "∛2", "2^{1/3}", r"\sqrt[3]2"],
+    [r"-2\pi", "-2*pi", "-2π", r"-\pi\cdot 2", r"-\frac{4\pi}{2}"],
+    ["x^2+1", "x²+1", "x**2 + 1", "1+x^{2}", r"(x+1)^2-2x", "x*x+1"],
+    ["(x-1)(x+1)", "x^2-1", "x²−1", r"\left(x+1\right)\left(x-1\right)"],
+    ["e^{16}-1", "-1 + exp(16)", r"\exp(16)-1"], ["14-i", "14.0 + -1.0i", r"14-\mathrm{i}"], ["14+i",
+     r"14+\mathrm{i}"],
+    ["(1,2)", r"x \in (1,2)", "x ∈ (1,2)", "1<x<2", "2 > x > 1"], ["[1,2)", r"1 \le x < 2", r"x\in[1,2)"],
+    ["(0,12.5)", "0<x<12.5", r"\left(0,\frac{25}{2}\right)"], ["(2,1)"], ["x<2", r"(-\infty,2)", "2>x"], ["x>2",
+     r"(2,\infty)"],
+    [r"x\le 2", "2≥x", r"(-\infty,2]"], ["<4"], [">4"], [r"\neq 4", "≠4"], [r"x \ne 4"], ["4", "x=4", "2^2",
+     r"\log_2 16", r"\sqrt[3]{64}"],
+    ["y=2x+3", "y = 3+2x", "2y=4x+6"], ["y=2x-1"], ["1,2", r"\{2,1\}", r"x=1 \text{ or } x=2"], ["1,2,3"],
+    [r"1, 2, \ldots, n"],
+    [r"1, 3, 5, \ldots, 2n-1"], ["1:4:9"], ["1:2:3"], [r"\frac{63}{5}", r"12\frac{3}{5}", "12 3/5", "12.6"],
+    [r"\frac{123}{5}", "24.6"],
+    [r"\begin{pmatrix} 1/5 \\ -18/5 \end{pmatrix}", r"\begin{pmatrix} 0.2 \\ -3.6 \end{pmatrix}"],
+    [r"\begin{pmatrix} 1/5 & -18/5 \end{pmatrix}"], [r"\sin^2 x", r"1-\cos^2 x"], [r"\ln x"], ["|x|", "|-x|"],
+    ["x"], ["x_1"], ["x_2"],
+    ["5!", "120", "1.2e2".replace("e2", r"\times 10^2")], [r"4\sqrt(2)", r"4\sqrt{2}", r"\sqrt{32}"],
+    [r"\frac{1}{2^{98}}", "2^{-98}"],
+    [r"\frac{1}{2^{99}}"], [r"1.6\times10^{-19}", r"\frac{16}{10^{20}}"], [r"3.2\times10^{-19}"],
+    [r"[0,1)\cup(2,3]", r"(2,3]\cup[0,1)"],
+]  # fmt: skip
+
+
+def is_equal(prediction: str, reference: str) -> bool | None:
+    return same_spelling(prediction, reference) or decide(prediction, reference)
+
+
+@pytest.mark.parametrize("line", range(len(VALUES)))
+def test_value_is_equal_in_all_its_writings_and_in_no_others(line: int) -> None:
+    writings = VALUES[line]
+    others = [text for place, texts in enumerate(VALUES) if place != line for text in texts]
+    assert [pair for pair in itertools.product(writings, writings) if is_equal(*pair) is not True] == []
+    assert [pair for pair in itertools.product(writings, others) if is_equal(*pair) is not False] == []
+
+
+@pytest.mark.parametrize("base", ["2", "3", "10", "1.6", r"\pi", "x", r"\frac{1}{7}"])
+@pytest.mark.parametrize("form", ["{}^{{{}}}", r"5\cdot {}^{{{}}}", r"\frac{{1}}{{{}^{{{}}}}}"])
+def test_powers_are_equal_only_if_their_exponents_are(base: str, form: str) -> None:
+    exponents = [-99, -98, -31, -30, -20, -2, -1, 0, 1, 2, 3, 20, 30, 98]
+    for first, second in itertools.product(exponents, exponents):
+        assert is_equal(form.format(base, first), form.format(base, second)) is (first == second), (first, second)
+
+
+def test_decimals_may_round_a_value_at_the_sixth_place() -> None:
+    for exact, decimals in {r"\frac{1}{3}": "0.333333", r"\sqrt{2}": "1.414214", r"\pi": "3.141593"}.items():
+        assert decide(decimals, exact)
+        assert [decide(decimals[:end], exact) for end in range(3, len(decimals))] == [False] * (len(decimals) - 3)
+
+
+UNITS = ["cm", "m", "km", "in", "ft", "kg", "hours", "minutes", "dollars"]
+UNIT_FORMS = [r"{}\text{{ {}}}", r"{}\,\mathrm{{{}}}", r"{} \text{{ {}}}^2", "{} {}"]
+
+
+@pytest.mark.parametrize("form", UNIT_FORMS)
+def test_units_count_where_both_sides_have_one(form: str) -> None:
+    for unit, other in itertools.product(UNITS, UNITS):
+        assert is_equal(form.format("5", unit), form.format("5", other)) is (unit == other), (unit, other)
+        assert is_equal(form.format("5", unit), "5") is is_equal("5", form.format("5", unit)) is True
+    assert is_equal(r"5\text{ cm}", r"5\text{ centimeters}")
+    assert not is_equal(r"5\text{ cm}", r"5\text{ cm}^2")
+    assert is_equal(r"5\text{ square cm}", r"5\text{ cm}^2")
+
+
+NUMBERS = st.integers(1, 99).map(Fraction)
+STYLES = {
+    "latex": {"+": "{} + {}", "-": "{} - ({})", "*": r"({}) \cdot ({})", "/": r"\frac{{{}}}{{{}}}"},
+    "code": {"+": "{}+{}", "-": "{}-({})", "*": "({})*({})", "/": "(({})/({}))"},
+    "unicode": {"+": "{} + {}", "-": "{} − ({})", "*": "({}) × ({})", "/": "(({}) / ({}))"},
+}
+TREES = st.recursive(NUMBERS, lambda inner: st.tuples(st.sampled_from("+-*/"), inner, inner), max_leaves=6)
+
+
+def written(tree: Any, style: str) -> str:
+    if isinstance(tree, Fraction):
+        return str(tree)
+    sign, left, right = tree
+    return STYLES[style][sign].format(written(left, style), written(right, style))
+
+
+def computed(tree: Any) -> Fraction:
+    if isinstance(tree, Fraction):
+        return tree
+    sign, left, right = tree[0], computed(tree[1]), computed(tree[2])
+    return (
+        left + right if sign == "+" else left - right if sign == "-" else left * right if sign == "*" else left / right
+    )
+
+
+@given(TREES, st.sampled_from(list(STYLES)), st.sampled_from(list(STYLES)))
+def test_arithmetic_is_that_of_fractions(tree: Any, style: str, other: str) -> None:
+    try:
+        value = computed(tree)
+    except ZeroDivisionError:
+        assert same_value(clean(written(tree, style)), "1") is None
+        return
+    first, second = (clean(written(tree, each)) for each in (style, other))
+    assert same_value(first, second)
+    assert same_value(first, f"({value.numerator})/({value.denominator})")
+    assert same_value(first, f"({value.numerator + value.denominator})/({value.denominator})") is False
+
+
+@given(
+    st.lists(st.sampled_from([*"()[]{}^_+-*/=<>,|!.x12e", r"\frac", r"\sqrt", r"\sin", r"\le", " ", "²"])).map("".join)
+)
+def test_nothing_raises(text: str) -> None:
+    assert decide(text, "x^2") in {True, False, None}
+    assert same_value(text, text) in {True, None}
+
+
+def test_math_verify_agrees_on_what_both_read() -> None:
+    """It takes tiny values for equal, and drops relations: only lines without these."""
+    lines = VALUES[:7] + VALUES[20:22]
+    pairs = [(line[0], text) for line in lines for text in line if not re.search(r"[√∛²π*i]|exp|\]2", text)]
+    assert pairs
+    assert equivalent_pairs(pairs) == [True] * len(pairs)
+    different = [(first[0], second[0]) for first, second in itertools.pairwise(lines)]
+    assert equivalent_pairs(different) == [False] * len(different) == [decide(*pair) for pair in different]
 
 
 STATED = [

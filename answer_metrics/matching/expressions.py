@@ -1,0 +1,445 @@
+r"""Compare mathematical expressions by their values, without a computer algebra system.
+
+An expression is read into a structure: a value, a list, a tuple or interval with its brackets, a matrix, a relation.
+Values are compared exactly, or at a few points if they have variables (https://en.wikipedia.org/wiki/Schwartz-Zippel_lemma).
+What cannot be read is left to others.
+"""
+
+import cmath
+import functools
+import math
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+Number = Any  # Fraction, float or complex
+
+
+class UnreadableError(ValueError):
+    """An expression that is not read here."""
+
+
+class Expression(NamedTuple):
+    """What an expression says: its kind, such as "(" and ")" for an open interval, and its parts."""
+
+    kind: str
+    """"value", "list", "=", a relation ("<", "<=", "!="), brackets ("[)"), "matrix", ":" or "..."."""
+    parts: tuple[Any, ...]
+    """Expressions; of a value, its value at each point."""
+    is_decimal: bool = False
+    """Whether a value is written with decimals, and so may be rounded."""
+
+
+_POINTS = 3
+_LONGEST = 300
+_MOST_DIGITS = 2_000
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "ln": cmath.log, "exp": cmath.exp,
+    "arcsin": cmath.asin, "arccos": cmath.acos, "arctan": cmath.atan,
+    "cot": lambda x: 1 / cmath.tan(x), "sec": lambda x: 1 / cmath.cos(x), "csc": lambda x: 1 / cmath.sin(x),
+}  # fmt: skip
+_CONSTANTS = {"pi": math.pi, "e": math.e, "i": 1j, "infty": math.inf}
+_NAMES = "|".join(sorted([*_FUNCTIONS, "log", "sqrt", "pi", "infty", "frac", "binom", "cdot", "times", "div"], key=len))
+_TOKEN = re.compile(rf"\s*(\d+(?:\.\d+)?|\.\d+|\\[a-zA-Z]+|(?:{_NAMES})(?![a-zA-Z])|\\\\|\\[^\s]|[^\s])")
+_RELATIONS = {"=": "=", "<": "<", ">": ">", "\\le": "<=", "\\ge": ">=", "\\ne": "!=", "\\in": "in", "\\approx": "~"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_OPENING, _CLOSING = {"(", "[", "{", "\\{"}, {")", "]", "}", "\\}"}
+_MATRIX = re.compile(
+    r"\\begin\{[pbvB]?(?:matrix|array)\}(?:\{[lcr|]*\})?(.*)\\end\{[pbvB]?(?:matrix|array)\}", re.DOTALL
+)
+_MATRIX_NAME = re.compile(r"\{[pbvB]?(?:matrix|array)\}")
+_WORD = re.compile(rf"(?<![\\a-zA-Z])(?!(?:{_NAMES})(?![a-zA-Z]))[^\W\d_]{{3,}}")
+
+
+def same_value(prediction: str, reference: str) -> bool | None:
+    r"""Return whether two expressions are equal in value; None if one cannot be read.
+
+    >>> same_value(r"\frac{1}{\sqrt{2}}", r"\frac{\sqrt{2}}{2}"), same_value("x^2-1", "(x-1)(x+1)")
+    (True, True)
+    >>> same_value("<4", "4"), same_value("10^{-20}", "10^{-30}")
+    (False, False)
+    """
+    try:
+        return _same(read_expression(prediction), read_expression(reference))
+    except (UnreadableError, ArithmeticError, ValueError, RecursionError):
+        return None
+
+
+# ---- reading
+
+
+@functools.lru_cache(maxsize=20_000)  # references repeat
+def read_expression(text: str) -> Expression:
+    """Read an expression whose spelling is cleaned.
+
+    Raises:
+        UnreadableError: If it is anything else.
+    """
+    if len(text) > _LONGEST or _WORD.search(_MATRIX_NAME.sub("", text)):
+        raise UnreadableError(text)
+    if matrix := _MATRIX.fullmatch(text.strip()):
+        rows = [row.split("&") for row in matrix[1].split("\\\\") if row.strip()]
+        return Expression("matrix", tuple(Expression("list", tuple(map(read_expression, row))) for row in rows))
+    return _read(_TOKEN.findall(text))
+
+
+def _read(tokens: Sequence[str]) -> Expression:
+    """Read tokens as a list, a relation, a union, a ratio, a tuple or a value, in this order."""
+    for separators, kind in (({",", ";"}, "list"), ({"\\cup"}, "list"), ({":"}, ":")):
+        members, _ = _split(tokens, separators)
+        if len(members) > 1:
+            return Expression(kind, tuple(map(_read, members)))
+    members, relations = _split(tokens, _RELATIONS.keys())
+    if relations:
+        return _read_relation(members, [_RELATIONS[relation] for relation in relations])
+    if tokens and tokens[0] in _OPENING and tokens[-1] in _CLOSING and _closing(tokens, 0) == len(tokens) - 1:
+        inside, _ = _split(tokens[1:-1], {",", ";"})
+        if tokens[0] == "\\{":
+            return Expression("list", tuple(map(_read, inside)))
+        if len(inside) > 1:
+            return Expression(tokens[0] + tokens[-1], tuple(map(_read, inside)))
+    if list(tokens) in (["\\ldots"], ["…"], [".", ".", "."]):
+        return Expression("...", ())
+    is_decimal = any("." in token for token in tokens)
+    return Expression("value", tuple(_Reader(tokens, point).value() for point in range(_POINTS)), is_decimal)
+
+
+def _read_relation(members: list[Sequence[str]], relations: list[str]) -> Expression:
+    """Read a chain of relations: an interval if it bounds a variable, else the difference of both sides."""
+    first, *others = members
+    if "~" in relations or relations[-1] == "in" or (len(others) > 1 and set(relations) == {"="}):
+        return _read(members[-1])
+    if set(relations) == {"="}:
+        name = "".join(first)
+        right = _read(others[0])
+        is_name = re.fullmatch(r"[a-zA-Z]\w*|[a-zA-Z]\([a-z]\)|[a-zA-Z]_\{\w+\}", name)
+        if is_name or right.kind != "value":
+            return Expression("=", (right, name, _difference(first, others[0]) if right.kind == "value" else None))
+        return Expression("=", (right, "", _difference(first, others[0])))
+    if not first:
+        return Expression(relations[0], (_read(others[0]),))
+    variable = [place for place, member in enumerate(members) if len(member) == 1 and member[0].isalpha()]
+    if len(variable) == 1 and not {"!=", "="} & set(relations) and len(members) <= 3:
+        return _interval(members, relations, variable[0])
+    if len(members) > 2:
+        raise UnreadableError("a chain")
+    if relations[0] == "!=":
+        return Expression("!=", tuple(sorted(map(_read, members), key=repr)))
+    is_mirrored = relations[0].startswith(">")
+    left, right_side = (others[0], first) if is_mirrored else (first, others[0])
+    return Expression(_MIRRORED[relations[0]] if is_mirrored else relations[0], (_difference(left, right_side),))
+
+
+def _interval(members: list[Sequence[str]], relations: list[str], place: int) -> Expression:
+    """Return the interval in which inequalities hold a variable."""
+    low, high = Expression("value", (-math.inf,) * _POINTS), Expression("value", (math.inf,) * _POINTS)
+    brackets = ["(", ")"]
+    for side, relation in enumerate(relations):
+        is_left = side + 1 == place
+        bound = _read(members[side] if is_left else members[side + 1])
+        smaller = relation if is_left else _MIRRORED[relation]  # bound < variable
+        if smaller.startswith("<"):
+            low, brackets[0] = bound, "[" if "=" in smaller else "("
+        else:
+            high, brackets[1] = bound, "]" if "=" in smaller else ")"
+    return Expression("".join(brackets), (low, high))
+
+
+def _difference(left: Sequence[str], right: Sequence[str]) -> Expression:
+    points = range(_POINTS)
+    return Expression("value", tuple(_Reader(left, at).value() - _Reader(right, at).value() for at in points))
+
+
+def _split(tokens: Sequence[str], separators: Any) -> tuple[list[Sequence[str]], list[str]]:
+    """Split tokens at separators outside all brackets; also return the separators."""
+    depth, start = 0, 0
+    parts, found = [], []
+    for place, token in enumerate(tokens):
+        depth += (token in _OPENING) - (token in _CLOSING)
+        if depth == 0 and token in separators:
+            parts.append(tokens[start:place])
+            found.append(token)
+            start = place + 1
+    return [*parts, tokens[start:]], found
+
+
+def _closing(tokens: Sequence[str], start: int) -> int:
+    """Return the place of the bracket that closes another, of any form: intervals mix them."""
+    depth = 0
+    for place in range(start, len(tokens)):
+        depth += (tokens[place] in _OPENING) - (tokens[place] in _CLOSING)
+        if depth == 0:
+            return place
+    raise UnreadableError("unbalanced brackets")
+
+
+class _Reader:
+    """A recursive-descent parser that computes a value at one point."""
+
+    def __init__(self, tokens: Sequence[str], point: int) -> None:
+        self.tokens = list(tokens)
+        self.point = point
+        self.place = 0
+
+    @property
+    def next(self) -> str:
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+
+    def take(self) -> str:
+        token = self.next
+        self.place += 1
+        return token
+
+    def value(self) -> Number:
+        """Compute the value of all tokens."""
+        value = self.sum()
+        if self.next or not self.tokens:
+            raise UnreadableError(self.next)
+        return value
+
+    def sum(self) -> Number:
+        value: Number = Fraction(0)
+        sign = 1
+        while True:
+            while self.next in {"+", "-"}:
+                sign = -sign if self.take() == "-" else sign
+            value += sign * self.product()
+            if self.next not in {"+", "-"}:
+                return value
+            sign = 1
+
+    def product(self) -> Number:
+        value = self.factor()
+        divided = False
+        while True:
+            token = self.next
+            if token in {"*", "\\cdot", "\\times", "cdot", "times"}:
+                self.take()
+                value *= self.signed_factor()
+            elif token in {"/", "\\div"}:
+                self.take()
+                value /= self.signed_factor()
+                divided = True
+                continue
+            elif self._begins_factor(token):
+                if divided:  # 1/2x
+                    raise UnreadableError("ambiguous division")
+                value *= self.factor()
+            else:
+                return value
+            divided = False
+
+    def signed_factor(self) -> Number:
+        sign = -1 if self.next == "-" else 1
+        if self.next in {"+", "-"}:
+            self.take()
+        return sign * self.factor()
+
+    @staticmethod
+    def _begins_factor(token: str) -> bool:
+        return bool(token) and (
+            token.isalpha() or token in {"(", "{", "["} or (token[0] == "\\" and token[1:].isalpha())
+        )
+
+    def factor(self) -> Number:
+        """Compute a number, a variable, a group or a function, with powers."""
+        token = self.next
+        value = self.base()
+        if token.isdigit() and self.next in {"\\frac", "frac"}:  # a mixed number
+            fraction = self.base()
+            if not isinstance(fraction, Fraction):
+                raise UnreadableError("a product without a sign")
+            value += fraction
+        if token.isdigit() and self.next.isdigit():  # 3 1/2
+            above, slash, below = self.take(), self.take(), self.take()
+            if slash != "/" or not below.isdigit():
+                raise UnreadableError("two numbers")
+            value += Fraction(int(above), int(below))
+        while self.next == "!":
+            self.take()
+            value = Fraction(math.factorial(_small_integer(value)))
+        if self.next == "^":
+            self.take()
+            return power(value, self.exponent())
+        return value
+
+    def exponent(self) -> Number:
+        if self.next == "-":
+            self.take()
+            return -self.exponent()
+        value = self.base()
+        if self.next == "^":
+            self.take()
+            return power(value, self.exponent())
+        return value
+
+    def base(self) -> Number:
+        token = self.take()
+        if token[:1].isdigit() or (token[:1] == "." and len(token) > 1):
+            return Fraction(token)
+        if token in {"(", "{", "["}:
+            return self.group(token)
+        if token == "|":
+            value = self.sum()
+            if self.take() != "|":
+                raise UnreadableError("a bar")
+            return abs(value)
+        name = token.removeprefix("\\")
+        if name == "frac":
+            above = self.argument()
+            return above / self.argument()
+        if name == "binom":
+            return Fraction(math.comb(_small_integer(self.base()), _small_integer(self.base())))
+        if name == "sqrt":
+            return self.root()
+        if name in _FUNCTIONS or name == "log":
+            return self.function(name)
+        if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        if not (name.isascii() and name.isalpha()) or (len(name) > 1 and token == name):
+            raise UnreadableError(token)
+        return self.variable(token)
+
+    def argument(self) -> Number:
+        r"""Compute an argument of a command: a group, or one character, as in `\\frac12`."""
+        token = self.next
+        if token.isdigit() and len(token) > 1:
+            self.tokens[self.place : self.place + 1] = [token[0], token[1:]]
+        return self.base()
+
+    def group(self, opening: str) -> Number:
+        value = self.sum()
+        if self.take() != {"(": ")", "{": "}", "[": "]"}[opening]:
+            raise UnreadableError("brackets")
+        return value
+
+    def variable(self, name: str) -> float:
+        """Return the value of a variable at the point; no two are alike."""
+        if self.next == "_":
+            self.take()
+            end = _closing(self.tokens, self.place) if self.next in _OPENING else self.place
+            name += "_" + "".join(self.tokens[self.place : end + 1]).strip("{}")
+            self.place = end + 1
+        share = zlib.crc32(f"{name} {self.point}".encode()) / 2**32
+        return (0.5 + share, -0.5 - share, 2 + 3 * share)[self.point]
+
+    def root(self) -> Number:
+        degree: Number = Fraction(2)
+        if self.next == "[":
+            self.take()
+            degree = self.group("[")
+        value = self.base()
+        is_odd = isinstance(degree, Fraction) and degree.denominator == 1 and degree % 2 == 1
+        if is_odd and not isinstance(value, complex) and value < 0:
+            return -power(-value, 1 / degree)
+        return power(value, 1 / degree)
+
+    def function(self, name: str) -> Number:
+        r"""Compute a function of what follows: "(…)", "{…}", or factors as in `\cos 2x`."""
+        exponent: Number = Fraction(1)
+        logarithm: Number = Fraction(10)
+        while self.next in {"^", "_"}:
+            if self.take() == "^":
+                exponent = self.exponent()
+            else:
+                logarithm = self.base()
+        if self.next in {"(", "{"}:
+            argument = self.base()
+        else:
+            argument = self.signed_factor()
+            while self._begins_factor(self.next) and self.next.removeprefix("\\") not in {
+                *_FUNCTIONS,
+                "log",
+                "cdot",
+                "times",
+            }:
+                argument *= self.factor()
+        value = cmath.log(argument) / cmath.log(logarithm) if name == "log" else _FUNCTIONS[name](argument)
+        if exponent == -1:
+            raise UnreadableError("an inverse or a power")
+        return power(value, exponent)
+
+
+def _small_integer(value: Number) -> int:
+    if not isinstance(value, Fraction) or value.denominator != 1 or not 0 <= value <= _LONGEST:
+        raise UnreadableError("not a small integer")
+    return int(value)
+
+
+def power(base: Number, exponent: Number) -> Number:
+    """Return a power, exact where it is rational."""
+    if isinstance(base, Fraction) and isinstance(exponent, Fraction):
+        digits = math.log10(max(base.numerator.bit_length(), base.denominator.bit_length(), 1)) + abs(exponent)
+        if exponent.denominator == 1 and digits < _MOST_DIGITS:
+            return base**exponent.numerator
+        if exponent.denominator == 1:
+            raise UnreadableError("an enormous number")
+        roots = (
+            [
+                round(float(part) ** float(1 / Fraction(exponent.denominator)))
+                for part in (base.numerator, base.denominator)
+            ]
+            if 0 < base < 1e15
+            else []
+        )
+        if roots and Fraction(roots[0], roots[1]) ** exponent.denominator == base:
+            return Fraction(roots[0], roots[1]) ** exponent.numerator
+        base, exponent = float(base), float(exponent)
+    return (complex(base) ** complex(exponent)) if not isinstance(base, complex) and base < 0 else base**exponent
+
+
+# ---- comparing
+
+_EXACT, _ROUNDED = 1e-11, 1.5e-6  # relative
+_LAST_DECIMAL = 5.01e-7  # six decimals, as Math-Verify rounds
+
+
+def _same(prediction: Expression, reference: Expression) -> bool | None:
+    """Return whether two expressions are equal; one of them may have a name, as in "x = 5"."""
+    if (prediction.kind == "=") != (reference.kind == "="):
+        return _same(*(each.parts[0] if each.kind == "=" else each for each in (prediction, reference)))
+    if prediction.kind == "=" and prediction.parts[2] and reference.parts[2]:
+        return _is_multiple(prediction.parts[2], reference.parts[2])
+    if prediction.kind == "=":
+        return prediction.parts[1] == reference.parts[1] and _same(prediction.parts[0], reference.parts[0])
+    if prediction.kind != reference.kind or len(prediction.parts) != len(reference.parts):
+        return False
+    if prediction.kind == "value":
+        is_same = _is_rounded if prediction.is_decimal or reference.is_decimal else _is_close
+        return all(map(is_same, prediction.parts, reference.parts))
+    if prediction.kind in _MIRRORED:
+        return _is_multiple(prediction.parts[0], reference.parts[0], positive=True)
+    if prediction.kind != "list":
+        return _all(map(_same, prediction.parts, reference.parts))
+    rest = list(reference.parts)
+    for part in prediction.parts:
+        place = next((place for place, other in enumerate(rest) if _same(part, other)), None)
+        if place is None:
+            return False
+        del rest[place]
+    return True
+
+
+def _all(verdicts: Iterator[bool | None]) -> bool | None:
+    found = list(verdicts)
+    return False if False in found else None if None in found else True
+
+
+def _is_close(first: Number, second: Number, tolerance: float = _EXACT) -> bool:
+    if first == second:
+        return True
+    largest = max(abs(first), abs(second))
+    return bool(largest < math.inf and abs(first - second) <= tolerance * largest)
+
+
+def _is_rounded(first: Number, second: Number) -> bool:
+    return (_is_close(first, second, _ROUNDED) and abs(first - second) <= _LAST_DECIMAL) or _is_close(first, second)
+
+
+def _is_multiple(first: Expression, second: Expression, *, positive: bool = False) -> bool:
+    """Return whether two differences are the same but for a constant factor: `y = x` is `2y = 2x`."""
+    ratios = [one / other for one, other in zip(first.parts, second.parts, strict=True)]
+    is_same = all(_is_close(ratios[0], ratio, 1e-9) for ratio in ratios) and ratios[0] != 0
+    return is_same and (not positive or (not isinstance(ratios[0], complex) and ratios[0] > 0))
