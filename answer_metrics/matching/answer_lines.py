@@ -28,18 +28,18 @@ def extract_boxed(text: str) -> str | None:
     """
     if "box" not in text:
         return None
-    found: list[str] = []
+    boxes: list[str] = []
     first = len(text)
     for start, inner, end in sorted(_boxes(text), reverse=True):
-        if found and (end > first or not _is_joined(text[end + 1 : first])):
+        if boxes and (end > first or not _is_joined(text[end + 1 : first])):
             break
         before = text[max(0, start - _LOOK_BEHIND_LETTER) : start]
         if not (_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1)):
-            found.append(text[inner:end].strip())
+            boxes.append(text[inner:end].strip())
             first = start
-    if len(found) == 1 and (words := TEXT_COMMAND.fullmatch(found[0])):
+    if len(boxes) == 1 and (words := TEXT_COMMAND.fullmatch(boxes[0])):
         return words.group(1).strip()
-    return ", ".join(reversed(found)) if found else None
+    return ", ".join(reversed(boxes)) if boxes else None
 
 
 def _is_joined(between: str) -> bool:
@@ -147,8 +147,8 @@ def extract_answer_line(text: str) -> str | None:
 
 def _first_line(rest: str) -> str:
     """Return the rest of a line or, if it is empty, what follows: a line, a list or a formula."""
-    if found := _DISPLAY.match(rest):
-        return str(next(filter(None, found.groups()))).strip()
+    if formula := _DISPLAY.match(rest):
+        return str(next(filter(None, formula.groups()))).strip()
     line = rest.partition("\n")[0].lstrip(_MARKDOWN)
     if line.strip():
         return line.strip()
@@ -185,7 +185,7 @@ def _json_text(value: str) -> str | None:
     except ValueError:
         return _list_text(value.strip("[] ")) or value.strip().strip("'\"") or None
     several = read if isinstance(read, list) else [read]
-    return ", ".join(one if isinstance(one, str) else json.dumps(one) for one in several) or None
+    return ", ".join(item if isinstance(item, str) else json.dumps(item) for item in several) or None
 
 
 def marked_answer(text: str) -> str | None:

@@ -10,11 +10,11 @@ import functools
 import math
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-Number = Any  # Fraction, float or complex
+Scalar = Any  # Fraction, float or complex
 
 
 class UnreadableError(ValueError):
@@ -33,24 +33,26 @@ class Expression(NamedTuple):
 
 
 _POINTS = 3
-_LONGEST = 300
-_MOST_DIGITS = 2_000
-_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+_LONGEST_READ = 300
+_MOST_BITS = 100_000
+_COMPUTED: dict[str, Callable[[Any], Any]] = {
     "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "ln": cmath.log, "exp": cmath.exp,
     "arcsin": cmath.asin, "arccos": cmath.acos, "arctan": cmath.atan,
     "cot": lambda x: 1 / cmath.tan(x), "sec": lambda x: 1 / cmath.cos(x), "csc": lambda x: 1 / cmath.sin(x),
 }  # fmt: skip
 _CONSTANTS = {"pi": math.pi, "e": math.e, "i": 1j, "infty": math.inf}
-_NAMES = "|".join(sorted([*_FUNCTIONS, "log", "sqrt", "pi", "infty", "frac", "binom", "cdot", "times", "div"], key=len))
-_TOKEN = re.compile(rf"\s*(\d+(?:\.\d+)?|\.\d+|\\[a-zA-Z]+|(?:{_NAMES})(?![a-zA-Z])|\\\\|\\[^\s]|[^\s])")
+_WORDS_OF_FORMULAS = "|".join(
+    sorted([*_COMPUTED, "log", "sqrt", "pi", "infty", "frac", "binom", "cdot", "times", "div"], key=len)
+)
+_TOKEN = re.compile(rf"\s*(\d+(?:\.\d+)?|\.\d+|\\[a-zA-Z]+|(?:{_WORDS_OF_FORMULAS})(?![a-zA-Z])|\\\\|\\[^\s]|[^\s])")
 _RELATIONS = {"=": "=", "<": "<", ">": ">", "\\le": "<=", "\\ge": ">=", "\\ne": "!=", "\\in": "in", "\\approx": "~"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_OPENING, _CLOSING = {"(", "[", "{", "\\{"}, {")", "]", "}", "\\}"}
+_OPENERS, _CLOSERS = {"(", "[", "{", "\\{"}, {")", "]", "}", "\\}"}
 _MATRIX = re.compile(
     r"\\begin\{[pbvB]?(?:matrix|array)\}(?:\{[lcr|]*\})?(.*)\\end\{[pbvB]?(?:matrix|array)\}", re.DOTALL
 )
 _MATRIX_NAME = re.compile(r"\{[pbvB]?(?:matrix|array)\}")
-_WORD = re.compile(rf"(?<![\\a-zA-Z])(?!(?:{_NAMES})(?![a-zA-Z]))[^\W\d_]{{3,}}")
+_PLAIN_WORD = re.compile(rf"(?<![\\a-zA-Z])(?!(?:{_WORDS_OF_FORMULAS})(?![a-zA-Z]))[^\W\d_]{{3,}}")
 
 
 def same_value(prediction: str, reference: str) -> bool | None:
@@ -77,29 +79,29 @@ def read_expression(text: str) -> Expression:
     Raises:
         UnreadableError: If it is anything else.
     """
-    if len(text) > _LONGEST or _WORD.search(_MATRIX_NAME.sub("", text)):
+    if len(text) > _LONGEST_READ or _PLAIN_WORD.search(_MATRIX_NAME.sub("", text)):
         raise UnreadableError(text)
     if matrix := _MATRIX.fullmatch(text.strip()):
         rows = [row.split("&") for row in matrix[1].split("\\\\") if row.strip()]
         return Expression("matrix", tuple(Expression("list", tuple(map(read_expression, row))) for row in rows))
-    return _read(_TOKEN.findall(text))
+    return _read_tokens(_TOKEN.findall(text))
 
 
-def _read(tokens: Sequence[str]) -> Expression:
+def _read_tokens(tokens: Sequence[str]) -> Expression:
     """Read tokens as a list, a relation, a union, a ratio, a tuple or a value, in this order."""
     for separators, kind in (({",", ";"}, "list"), ({"\\cup"}, "list"), ({":"}, ":")):
         members, _ = _split(tokens, separators)
         if len(members) > 1:
-            return Expression(kind, tuple(map(_read, members)))
+            return Expression(kind, tuple(map(_read_tokens, members)))
     members, relations = _split(tokens, _RELATIONS.keys())
     if relations:
         return _read_relation(members, [_RELATIONS[relation] for relation in relations])
-    if tokens and tokens[0] in _OPENING and tokens[-1] in _CLOSING and _closing(tokens, 0) == len(tokens) - 1:
+    if tokens and tokens[0] in _OPENERS and tokens[-1] in _CLOSERS and _closing(tokens, 0) == len(tokens) - 1:
         inside, _ = _split(tokens[1:-1], {",", ";"})
         if tokens[0] == "\\{":
-            return Expression("list", tuple(map(_read, inside)))
+            return Expression("list", tuple(map(_read_tokens, inside)))
         if len(inside) > 1:
-            return Expression(tokens[0] + tokens[-1], tuple(map(_read, inside)))
+            return Expression(tokens[0] + tokens[-1], tuple(map(_read_tokens, inside)))
     if list(tokens) in (["\\ldots"], ["…"], [".", ".", "."]):
         return Expression("...", ())
     is_decimal = any("." in token for token in tokens)
@@ -110,23 +112,21 @@ def _read_relation(members: list[Sequence[str]], relations: list[str]) -> Expres
     """Read a chain of relations: an interval if it bounds a variable, else the difference of both sides."""
     first, *others = members
     if "~" in relations or relations[-1] == "in" or (len(others) > 1 and set(relations) == {"="}):
-        return _read(members[-1])
+        return _read_tokens(members[-1])
     if set(relations) == {"="}:
-        name = "".join(first)
-        right = _read(others[0])
-        is_name = re.fullmatch(r"[a-zA-Z]\w*|[a-zA-Z]\([a-z]\)|[a-zA-Z]_\{\w+\}", name)
-        if is_name or right.kind != "value":
-            return Expression("=", (right, name, _difference(first, others[0]) if right.kind == "value" else None))
-        return Expression("=", (right, "", _difference(first, others[0])))
+        right = _read_tokens(others[0])
+        return Expression(
+            "=", (right, "".join(first), _difference(first, others[0]) if right.kind == "value" else None)
+        )
     if not first:
-        return Expression(relations[0], (_read(others[0]),))
+        return Expression(relations[0], (_read_tokens(others[0]),))
     variable = [place for place, member in enumerate(members) if len(member) == 1 and member[0].isalpha()]
     if len(variable) == 1 and not {"!=", "="} & set(relations) and len(members) <= 3:
         return _interval(members, relations, variable[0])
     if len(members) > 2:
         raise UnreadableError("a chain")
     if relations[0] == "!=":
-        return Expression("!=", tuple(sorted(map(_read, members), key=repr)))
+        return Expression("!=", tuple(sorted(map(_read_tokens, members), key=repr)))
     is_mirrored = relations[0].startswith(">")
     left, right_side = (others[0], first) if is_mirrored else (first, others[0])
     return Expression(_MIRRORED[relations[0]] if is_mirrored else relations[0], (_difference(left, right_side),))
@@ -138,7 +138,7 @@ def _interval(members: list[Sequence[str]], relations: list[str], place: int) ->
     brackets = ["(", ")"]
     for side, relation in enumerate(relations):
         is_left = side + 1 == place
-        bound = _read(members[side] if is_left else members[side + 1])
+        bound = _read_tokens(members[side] if is_left else members[side + 1])
         smaller = relation if is_left else _MIRRORED[relation]  # bound < variable
         if smaller.startswith("<"):
             low, brackets[0] = bound, "[" if "=" in smaller else "("
@@ -155,21 +155,21 @@ def _difference(left: Sequence[str], right: Sequence[str]) -> Expression:
 def _split(tokens: Sequence[str], separators: Any) -> tuple[list[Sequence[str]], list[str]]:
     """Split tokens at separators outside all brackets; also return the separators."""
     depth, start = 0, 0
-    parts, found = [], []
+    parts, present = [], []
     for place, token in enumerate(tokens):
-        depth += (token in _OPENING) - (token in _CLOSING)
+        depth += (token in _OPENERS) - (token in _CLOSERS)
         if depth == 0 and token in separators:
             parts.append(tokens[start:place])
-            found.append(token)
+            present.append(token)
             start = place + 1
-    return [*parts, tokens[start:]], found
+    return [*parts, tokens[start:]], present
 
 
 def _closing(tokens: Sequence[str], start: int) -> int:
     """Return the place of the bracket that closes another, of any form: intervals mix them."""
     depth = 0
     for place in range(start, len(tokens)):
-        depth += (tokens[place] in _OPENING) - (tokens[place] in _CLOSING)
+        depth += (tokens[place] in _OPENERS) - (tokens[place] in _CLOSERS)
         if depth == 0:
             return place
     raise UnreadableError("unbalanced brackets")
@@ -192,15 +192,15 @@ class _Reader:
         self.place += 1
         return token
 
-    def value(self) -> Number:
+    def value(self) -> Scalar:
         """Compute the value of all tokens."""
         value = self.sum()
         if self.next or not self.tokens:
             raise UnreadableError(self.next)
         return value
 
-    def sum(self) -> Number:
-        value: Number = Fraction(0)
+    def sum(self) -> Scalar:
+        value: Scalar = Fraction(0)
         sign = 1
         while True:
             while self.next in {"+", "-"}:
@@ -210,7 +210,7 @@ class _Reader:
                 return value
             sign = 1
 
-    def product(self) -> Number:
+    def product(self) -> Scalar:
         value = self.factor()
         divided = False
         while True:
@@ -231,7 +231,7 @@ class _Reader:
                 return value
             divided = False
 
-    def signed_factor(self) -> Number:
+    def signed_factor(self) -> Scalar:
         sign = -1 if self.next == "-" else 1
         if self.next in {"+", "-"}:
             self.take()
@@ -243,7 +243,7 @@ class _Reader:
             token.isalpha() or token in {"(", "{", "["} or (token[0] == "\\" and token[1:].isalpha())
         )
 
-    def factor(self) -> Number:
+    def factor(self) -> Scalar:
         """Compute a number, a variable, a group or a function, with powers."""
         token = self.next
         value = self.base()
@@ -265,7 +265,7 @@ class _Reader:
             return power(value, self.exponent())
         return value
 
-    def exponent(self) -> Number:
+    def exponent(self) -> Scalar:
         if self.next == "-":
             self.take()
             return -self.exponent()
@@ -275,7 +275,7 @@ class _Reader:
             return power(value, self.exponent())
         return value
 
-    def base(self) -> Number:
+    def base(self) -> Scalar:
         token = self.take()
         if token[:1].isdigit() or (token[:1] == "." and len(token) > 1):
             return Fraction(token)
@@ -294,7 +294,7 @@ class _Reader:
             return Fraction(math.comb(_small_integer(self.base()), _small_integer(self.base())))
         if name == "sqrt":
             return self.root()
-        if name in _FUNCTIONS or name == "log":
+        if name in _COMPUTED or name == "log":
             return self.function(name)
         if name in _CONSTANTS:
             return _CONSTANTS[name]
@@ -302,14 +302,14 @@ class _Reader:
             raise UnreadableError(token)
         return self.variable(token)
 
-    def argument(self) -> Number:
+    def argument(self) -> Scalar:
         r"""Compute an argument of a command: a group, or one character, as in `\\frac12`."""
         token = self.next
         if token.isdigit() and len(token) > 1:
             self.tokens[self.place : self.place + 1] = [token[0], token[1:]]
         return self.base()
 
-    def group(self, opening: str) -> Number:
+    def group(self, opening: str) -> Scalar:
         value = self.sum()
         if self.take() != {"(": ")", "{": "}", "[": "]"}[opening]:
             raise UnreadableError("brackets")
@@ -319,14 +319,14 @@ class _Reader:
         """Return the value of a variable at the point; no two are alike."""
         if self.next == "_":
             self.take()
-            end = _closing(self.tokens, self.place) if self.next in _OPENING else self.place
+            end = _closing(self.tokens, self.place) if self.next in _OPENERS else self.place
             name += "_" + "".join(self.tokens[self.place : end + 1]).strip("{}")
             self.place = end + 1
         share = zlib.crc32(f"{name} {self.point}".encode()) / 2**32
         return (0.5 + share, -0.5 - share, 2 + 3 * share)[self.point]
 
-    def root(self) -> Number:
-        degree: Number = Fraction(2)
+    def root(self) -> Scalar:
+        degree: Scalar = Fraction(2)
         if self.next == "[":
             self.take()
             degree = self.group("[")
@@ -336,10 +336,10 @@ class _Reader:
             return -power(-value, 1 / degree)
         return power(value, 1 / degree)
 
-    def function(self, name: str) -> Number:
+    def function(self, name: str) -> Scalar:
         r"""Compute a function of what follows: "(…)", "{…}", or factors as in `\cos 2x`."""
-        exponent: Number = Fraction(1)
-        logarithm: Number = Fraction(10)
+        exponent: Scalar = Fraction(1)
+        logarithm: Scalar = Fraction(10)
         while self.next in {"^", "_"}:
             if self.take() == "^":
                 exponent = self.exponent()
@@ -350,69 +350,58 @@ class _Reader:
         else:
             argument = self.signed_factor()
             while self._begins_factor(self.next) and self.next.removeprefix("\\") not in {
-                *_FUNCTIONS,
+                *_COMPUTED,
                 "log",
                 "cdot",
                 "times",
             }:
                 argument *= self.factor()
-        value = cmath.log(argument) / cmath.log(logarithm) if name == "log" else _FUNCTIONS[name](argument)
+        value = cmath.log(argument) / cmath.log(logarithm) if name == "log" else _COMPUTED[name](argument)
         if exponent == -1:
             raise UnreadableError("an inverse or a power")
         return power(value, exponent)
 
 
-def _small_integer(value: Number) -> int:
-    if not isinstance(value, Fraction) or value.denominator != 1 or not 0 <= value <= _LONGEST:
+def _small_integer(value: Scalar) -> int:
+    if not isinstance(value, Fraction) or value.denominator != 1 or not 0 <= value <= _LONGEST_READ:
         raise UnreadableError("not a small integer")
     return int(value)
 
 
-def power(base: Number, exponent: Number) -> Number:
+def power(base: Scalar, exponent: Scalar) -> Scalar:
     """Return a power, exact where it is rational."""
     if isinstance(base, Fraction) and isinstance(exponent, Fraction):
-        digits = math.log10(max(base.numerator.bit_length(), base.denominator.bit_length(), 1)) + abs(exponent)
-        if exponent.denominator == 1 and digits < _MOST_DIGITS:
-            return base**exponent.numerator
         if exponent.denominator == 1:
-            raise UnreadableError("an enormous number")
-        roots = (
-            [
-                round(float(part) ** float(1 / Fraction(exponent.denominator)))
-                for part in (base.numerator, base.denominator)
-            ]
-            if 0 < base < 1e15
-            else []
-        )
-        if roots and Fraction(roots[0], roots[1]) ** exponent.denominator == base:
-            return Fraction(roots[0], roots[1]) ** exponent.numerator
+            if (base.numerator.bit_length() + base.denominator.bit_length()) * abs(exponent) > _MOST_BITS:
+                raise UnreadableError("an enormous number")
+            return base**exponent.numerator
         base, exponent = float(base), float(exponent)
-    return (complex(base) ** complex(exponent)) if not isinstance(base, complex) and base < 0 else base**exponent
+    return complex(base) ** complex(exponent) if not isinstance(base, complex) and base < 0 else base**exponent
 
 
 # ---- comparing
 
-_EXACT, _ROUNDED = 1e-11, 1.5e-6  # relative
+_SAME, _ROUNDED = 1e-11, 1.5e-6  # relative
 _LAST_DECIMAL = 5.01e-7  # six decimals, as Math-Verify rounds
 
 
-def _same(prediction: Expression, reference: Expression) -> bool | None:
+def _same(prediction: Expression, reference: Expression) -> bool:
     """Return whether two expressions are equal; one of them may have a name, as in "x = 5"."""
     if (prediction.kind == "=") != (reference.kind == "="):
         return _same(*(each.parts[0] if each.kind == "=" else each for each in (prediction, reference)))
     if prediction.kind == "=" and prediction.parts[2] and reference.parts[2]:
         return _is_multiple(prediction.parts[2], reference.parts[2])
     if prediction.kind == "=":
-        return prediction.parts[1] == reference.parts[1] and _same(prediction.parts[0], reference.parts[0])
+        return bool(prediction.parts[1] == reference.parts[1]) and _same(prediction.parts[0], reference.parts[0])
     if prediction.kind != reference.kind or len(prediction.parts) != len(reference.parts):
         return False
     if prediction.kind == "value":
-        is_same = _is_rounded if prediction.is_decimal or reference.is_decimal else _is_close
+        is_same = _is_close_decimal if prediction.is_decimal or reference.is_decimal else _is_close
         return all(map(is_same, prediction.parts, reference.parts))
     if prediction.kind in _MIRRORED:
         return _is_multiple(prediction.parts[0], reference.parts[0], positive=True)
     if prediction.kind != "list":
-        return _all(map(_same, prediction.parts, reference.parts))
+        return all(map(_same, prediction.parts, reference.parts))
     rest = list(reference.parts)
     for part in prediction.parts:
         place = next((place for place, other in enumerate(rest) if _same(part, other)), None)
@@ -422,24 +411,19 @@ def _same(prediction: Expression, reference: Expression) -> bool | None:
     return True
 
 
-def _all(verdicts: Iterator[bool | None]) -> bool | None:
-    found = list(verdicts)
-    return False if False in found else None if None in found else True
-
-
-def _is_close(first: Number, second: Number, tolerance: float = _EXACT) -> bool:
+def _is_close(first: Scalar, second: Scalar, tolerance: float = _SAME) -> bool:
     if first == second:
         return True
     largest = max(abs(first), abs(second))
     return bool(largest < math.inf and abs(first - second) <= tolerance * largest)
 
 
-def _is_rounded(first: Number, second: Number) -> bool:
+def _is_close_decimal(first: Scalar, second: Scalar) -> bool:
     return (_is_close(first, second, _ROUNDED) and abs(first - second) <= _LAST_DECIMAL) or _is_close(first, second)
 
 
 def _is_multiple(first: Expression, second: Expression, *, positive: bool = False) -> bool:
     """Return whether two differences are the same but for a constant factor: `y = x` is `2y = 2x`."""
-    ratios = [one / other for one, other in zip(first.parts, second.parts, strict=True)]
+    ratios = [left / right for left, right in zip(first.parts, second.parts, strict=True)]
     is_same = all(_is_close(ratios[0], ratio, 1e-9) for ratio in ratios) and ratios[0] != 0
     return is_same and (not positive or (not isinstance(ratios[0], complex) and ratios[0] > 0))

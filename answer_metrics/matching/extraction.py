@@ -70,10 +70,10 @@ def _auto(text: str, row: Row) -> str | None:
     """Choose the step by what the row has: choices, a box, an answer line, references that are numbers."""
     if row.choices:
         return extract_choice(text, row.choices, row.question, as_set=row.wants_set)
-    found = marked_answer(text)
-    if found is None and row.asks_number and _WORKING.search(text):
-        found = _conclusion(text)
-    return text if found is None else found
+    answer = marked_answer(text)
+    if answer is None and row.asks_number and _WORKING.search(text):
+        answer = _conclusion(text)
+    return text if answer is None else answer
 
 
 def _conclusion(text: str) -> str | None:
@@ -158,15 +158,15 @@ def extract_column(
     """
     steps = [_function_of(step) for step in as_steps(extract)]
     wants_number = "last_number" in as_steps(extract)
-    without, found = set(skipped), []
-    known = (references or repeat(()), choices or repeat(None), questions or repeat(None))
-    rows = zip(to_list("predictions", texts), *known, strict=False)
+    without, extracted = set(skipped), []
+    others = (references or repeat(()), choices or repeat(None), questions or repeat(None))
+    rows = zip(to_list("predictions", texts), *others, strict=False)
     for index, (text, accepted, options, question) in enumerate(rows):
         row = Row([accepted] if isinstance(accepted, str) else accepted, options, question, index)
         answers = (step(text, row) for step in steps if index not in without)
         answer = next((answer for answer in answers if answer is not None), None)
-        found.append(_only_number(answer, row) if wants_number and answer else answer)
-    return found
+        extracted.append(_only_number(answer, row) if wants_number and answer else answer)
+    return extracted
 
 
 def _function_of(step: Any) -> Step:
@@ -230,13 +230,12 @@ def same_items(prediction: str, reference: str) -> bool | None:
     wanted = _items(reference)
     if len(wanted) < 2 or reference.lstrip()[:1] in {"[", "("} or is_formula(reference):
         return None
-    given = _items(_INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1)) or [_item(prediction)]
-    if sorted(given) == sorted(wanted):
+    items = _items(_INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1)) or [_item(prediction)]
+    if sorted(items) == sorted(wanted):
         return True
-    one, other = set(given), set(wanted)
-    if one < other:
-        return None if len(one) == 1 or _may_be_place(reference) else False
-    return False if other < one and not _may_be_place(prediction) else None
+    if set(items) < set(wanted):
+        return None if len(set(items)) == 1 or _may_be_place(reference) else False
+    return False if set(wanted) < set(items) and not _may_be_place(prediction) else None
 
 
 def _items(text: str) -> list[str]:

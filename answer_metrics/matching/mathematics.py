@@ -86,8 +86,8 @@ _SYNONYMS = {
 # What stands for commands or scripts in Unicode and in code.
 _UNICODE_ROOT = re.compile(r"([√∛∜])\s*(\d+(?:\.\d+)?|[a-zA-Z]|\(([^()]*)\))")
 _ROOTS = {"√": r"\sqrt{", "∛": r"\sqrt[3]{", "∜": r"\sqrt[4]{"}
-_SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+")
-_SUBSCRIPT = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
+_SUPERSCRIPTS_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+")
+_SUBSCRIPTS_RUN = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
 _SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ₀₁₂₃₄₅₆₇₈₉", "0123456789+-n0123456789")
 _SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS))
 # Commas that part members, as in (3,100) and 1, 200, rather than thousands.
@@ -111,7 +111,7 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     """
     text = _ROOT.sub(r"\\sqrt{\1}", clean(text))
     text = re.sub(r"(?<=\d)\s+(?=\d+/)", "_", text)  # 12 3/5 is not 123/5
-    text = _CODE.sub(lambda match: "" if match[1] is None else rf"\{match[1]}", text)
+    text = _AS_IN_CODE.sub(lambda match: "" if match[1] is None else rf"\{match[1]}", text)
     text = _UNBRACED_FRACTION.sub(_slash, text)
     text = _DECIMAL_PLACES.sub(_trim_decimal, text)
     text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
@@ -120,7 +120,7 @@ def spell(text: str, *, keep_name: bool = False) -> str:
 
 
 # "-2*pi": a sign of multiplication or a name as in code.
-_CODE = re.compile(r"(?<=[\w})])\s*\*\s*(?=[a-zA-Z\\(])|(?<![\\a-zA-Z])(pi|sqrt|infty)(?![a-zA-Z])")
+_AS_IN_CODE = re.compile(r"(?<=[\w})])\s*\*\s*(?=[a-zA-Z\\(])|(?<![\\a-zA-Z])(pi|sqrt|infty)(?![a-zA-Z])")
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -131,8 +131,8 @@ def clean(text: str) -> str:
         text = _DELIMITERS.sub(r"\1", text)
     text = text.rstrip(" .")
     text = _UNICODE_ROOT.sub(lambda match: _ROOTS[match[1]] + (match[3] or match[2]) + "}", text)
-    text = _SUPERSCRIPT.sub(lambda match: f"^{{{match.group().translate(_SMALL_DIGITS)}}}", text)
-    text = _SUBSCRIPT.sub(lambda match: f"_{{{match.group().translate(_SMALL_DIGITS)}}}", text)
+    text = _SUPERSCRIPTS_RUN.sub(lambda match: f"^{{{match.group().translate(_SMALL_DIGITS)}}}", text)
+    text = _SUBSCRIPTS_RUN.sub(lambda match: f"_{{{match.group().translate(_SMALL_DIGITS)}}}", text)
     text = _SYNONYM.sub(lambda match: f"{_SYNONYMS[match.group()]} ", text)
     text = _UNIT_COMMAND.sub("", text)
     text = _DEGREES.sub("", _ANY_FRACTION.sub(r"\\frac", text))
@@ -180,13 +180,13 @@ def _unit_of(text: str) -> str | None:
     if match is None:
         return None
     unit = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group().replace("^", " "))
-    words = [_UNITS.get(word, word) for word in unit.split()]
+    words = [_UNIT_NAMES.get(word, word) for word in unit.split()]
     if words[:1] in (["square"], ["cubic"], ["sq"]):
         words = [*words[1:], "3" if words[0] == "cubic" else "2"]
-    return " ".join(words) if words and words[0] in _UNITS.values() else None
+    return " ".join(words) if words and words[0] in _UNIT_NAMES.values() else None
 
 
-_UNITS = {
+_UNIT_NAMES = {
     "cm": "cm", "centimeter": "cm", "centimeters": "cm", "mm": "mm", "millimeter": "mm", "millimeters": "mm", "m": "m",
     "meter": "m", "meters": "m", "km": "km", "kilometer": "km", "kilometers": "km", "in": "in", "inch": "in",
     "inches": "in", "ft": "ft", "foot": "ft", "feet": "ft", "mi": "mi", "mile": "mi", "miles": "mi", "yd": "yd",
@@ -216,24 +216,24 @@ _JOINT = re.compile(r"\s*,?\s*(?:and|or|,)\s*")
 
 def stated_formulas(text: str) -> list[str]:
     """Return the formulas that a text states in its last sentence with one, and the right sides of equations."""
-    found = [_DELIMITERS.sub(r"\1", text.strip())] if is_formula(text) else _formulas_in(text[-_LONGEST:])
-    parts = [part for formula in found for part in _NEARLY.split(formula)]
-    return [*found, *(part if _NAME.match(part.strip()) else _EQUALS.split(part)[-1] for part in parts)]
+    formulas = [_DELIMITERS.sub(r"\1", text.strip())] if is_formula(text) else _formulas_in(text[-_LONGEST:])
+    parts = [part for formula in formulas for part in _NEARLY.split(formula)]
+    return [*formulas, *(part if _NAME.match(part.strip()) else _EQUALS.split(part)[-1] for part in parts)]
 
 
 def _formulas_in(text: str) -> list[str]:
     spans = list(_SPAN.finditer(text))
     if spans:
         start = max((end.end() for end in _FORMULA_END.finditer(text, 0, spans[-1].start())), default=0)
-        found: list[str] = []
+        formulas: list[str] = []
         end = -1
         for span in spans:
             inner = next(filter(None, span.groups()))
             if span.start() >= start:
                 is_joined = end > 0 and _JOINT.fullmatch(text, end, span.start())  # $x=2$ or $x=3$
-                found[len(found) - bool(is_joined) :] = [f"{found[-1]}, {inner}" if is_joined else inner]
+                formulas[len(formulas) - bool(is_joined) :] = [f"{formulas[-1]}, {inner}" if is_joined else inner]
                 end = span.end()
-        return found
+        return formulas
     last = _FORMULA_END.split(text.strip().rstrip("."))[-1]
     pieces = (piece.strip(" ,;:*.'’s") for piece in _PROSE_WORDS.split(last))
     return [piece for piece in pieces if is_formula(piece)]
@@ -389,7 +389,7 @@ _SYMBOLS = re.compile(r"[\d\\^_=<>+*/√π∞≤≥±²³∛-]")
 _DROPPED_SYMBOL = re.compile(
     r"\\ne(?![a-zA-Z])|\\ldots|\\notin|\\nmid|(?<![a-z}\d])\s*(?:[<>]|\\[lg]e(?![a-zA-Z]))|:|\?"
 )
-_AND = re.compile(r"\\text\{\s*(?:and|or)\s*\}|\s(?:and|or)\s")
+_CONJUNCTION = re.compile(r"\\text\{\s*(?:and|or)\s*\}|\s(?:and|or)\s")
 _ONLY_WORD = re.compile(r"[^\W\d_]{3,}")
 _DECIMAL_COMMA = re.compile(r"[-+−]?\d+,\d+")  # 2,5 is two numbers, or one
 
@@ -411,7 +411,7 @@ def decide(prediction: str, reference: str) -> bool | None:
 
 
 def _decide_formula(formula: str, reference: str) -> bool | None:
-    first, second = (clean(_AND.sub(",", text)) for text in (formula, reference))
+    first, second = (clean(_CONJUNCTION.sub(",", text)) for text in (formula, reference))
     verdict = same_value(first, second)
     if verdict is False and ("%" in formula) != ("%" in reference):
         percent, other = (first, second) if "%" in formula else (second, first)

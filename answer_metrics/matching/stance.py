@@ -121,9 +121,9 @@ def declines(text: str, language: str = "en") -> bool:
     (True, False)
     """
     plain = text.translate(_CURLY_APOSTROPHES) if "\u2019" in text else text
-    found = _pattern("en").search(plain[:_BEGINNING])
-    if found:
-        return not _TURN.search(plain, found.end())
+    phrase = _pattern("en").search(plain[:_BEGINNING])
+    if phrase:
+        return not _TURN.search(plain, phrase.end())
     return language == "any" and bool(_pattern("others").search(plain[:_BEGINNING]))
 
 
@@ -153,8 +153,8 @@ def sign_rule(value: Any, names: Collection[str], version: str) -> str:
         return qualified_name(value)
     if value in names:
         return f"{value}-{version}"
-    written, given = (value, 0) if isinstance(value, str) else (value.pattern, value.flags)
-    flags = "".join(flag for flag in "aimsx" if given & re.RegexFlag[flag.upper()])
+    written, given_flags = (value, 0) if isinstance(value, str) else (value.pattern, value.flags)
+    flags = "".join(flag for flag in "aimsx" if given_flags & re.RegexFlag[flag.upper()])
     written = f"(?{flags}){written}" if flags else written
     return str(written).replace("%", "%25").replace("|", "%7C")
 
@@ -162,8 +162,8 @@ def sign_rule(value: Any, names: Collection[str], version: str) -> str:
 def is_refusal(text: str, abstention: str | re.Pattern[str] | Callable[[str], bool], place: str) -> bool:
     """Return whether a text declines by the option `abstention`; its place is for the errors of a function."""
     if callable(abstention):
-        how: dict[str, Any] = {"option": "abstention", "kinds": bool, "expected": "True or False"}
-        return bool(call(abstention, text, place=place, **how))
+        rules: dict[str, Any] = {"option": "abstention", "kinds": bool, "expected": "True or False"}
+        return bool(call(abstention, text, place=place, **rules))
     if isinstance(abstention, str) and abstention in {"en", "any"}:
         return declines(text, abstention)
     return bool(re.search(abstention, text))
