@@ -34,9 +34,9 @@ def check(kind: str, about: Mapping[str, str]) -> None:
     required, optional = map(str.split, _ABOUT[kind])
     if missing := [name for name in required if name not in about]:
         raise ValueError(f"--export {kind} needs --about {' '.join(f'{name}=…' for name in missing)}")
-    known = required + optional
-    if unknown := next((name for name in about if name not in known), None):
-        raise ValueError(f"--about {unknown}=…: --export {kind} has no such key{did_you_mean(unknown, known)}")
+    keys = required + optional
+    if unknown := next((name for name in about if name not in keys), None):
+        raise ValueError(f"--about {unknown}=…: --export {kind} has no such key{did_you_mean(unknown, keys)}")
     for name in about.keys() & _CHOICES.keys():
         if about[name] not in _CHOICES[name]:
             raise ValueError(f"--about {name}={about[name]}: the {name} is {' or '.join(_CHOICES[name])}")
@@ -79,7 +79,7 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
     signed = {"signature": result["signature"]}
     deployment, availability = (about.get(name, "unknown") for name in ("deployment", "availability"))
     details = {"deployment_type": deployment, "model_availability": availability}
-    found = {
+    record = {
         "schema_version": "0.3.0",
         "evaluation_id": f"{task}/{model}/{now}",
         "evaluation_timestamp": now,
@@ -98,7 +98,7 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
             if result.get(f"{name}_confidence_interval") is not None
         ],
     }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
 
 def _scored(metric: Any, result: Mapping[str, Any], name: str, scale: Any, level: float) -> dict[str, Any]:

@@ -269,7 +269,8 @@ class ScoredFile:
     def _cluster(self, piece: _Piece) -> None:
         """Put samples of one question into a cluster, if the first piece has several of one."""
         field = "question_id" if "question_id" in piece.fields else self.columns.get("ids")
-        if not self._is_clustered or "clusters" in self.columns or field is None:
+        is_decided = self._read and not self._cluster_field
+        if is_decided or not self._is_clustered or "clusters" in self.columns or field is None:
             return
         ids = to_list(piece.fields["question_id"] if field == "question_id" else piece.inputs["ids"])
         if not self._read:

@@ -30,8 +30,12 @@ SPACE = Space(
     facts=("Scores that you already have", "Intervals, comparisons, groups", "Nothing is scored again"),
     common=("scale", "threshold"),
     words={
-        "scale": ("Scale", "The worst and the best score, as in 1, 5, or the score of each word, as in A=1, B=0.", {}),
-        "threshold": ("Threshold", "Scores of at least this count as 1, others as 0.", {}),
+        "scale": (
+            "What scores mean",
+            "The worst and the best score, as in 1, 5, or the score of each word, as in A=1, B=0.",
+            {},
+        ),
+        "threshold": ("Least score that passes", "Scores of at least this count as 1, others as 0.", {}),
     },
 )
 

@@ -27,7 +27,10 @@ from answer_metrics.page.report import marked
 from answer_metrics.page.space import IDS, Space
 from tests.conftest import ROOT
 
-METRICS = ("accuracy", "answer_exact_match", "token_f1", "precision_recall_f1", "ranked_retrieval", "l3score")
+METRICS = (
+    *("accuracy", "answer_exact_match", "token_f1", "precision_recall_f1", "ranked_retrieval", "l3score"),
+    "recorded_score",
+)
 PREDICTIONS, REFERENCES = Column("predictions", "Prediction"), Column("references", "Reference", "answers")
 TWO = [PREDICTIONS, REFERENCES]
 LISTS = [Column("predictions", "Retrieved", "list"), Column("relevance", "Relevance", "numbers", optional=True)]
