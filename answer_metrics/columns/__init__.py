@@ -1,1 +1,1 @@
-"""Columns and tables: as users give them, checked, and as they are stored."""
+"""Columns and tables: reading what users pass, checking it, and storing results."""

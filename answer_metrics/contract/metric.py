@@ -1,4 +1,4 @@
-"""What a user calls: a metric's two steps from inputs to a result, and the analyses of scored rows.
+"""The public methods of a metric: two steps from inputs to a result, and the analyses of scored rows.
 
 `compute` (`evaluate_module.py`) runs both steps; `score_batch` and `aggregate` run them separately, so that shards can
 be scored anywhere. `compare`, `repeats` and the other analyses do the second step on the same rows (`analysis.py`).

@@ -1,6 +1,6 @@
-"""Scored rows: what the first step makes of inputs, how they are read back from any table, and their result.
+"""Scored rows: scoring inputs, reading scored tables of any kind, and summarizing rows to a result.
 
-Besides its scores a row has attributes, which say how it relates to other rows: "clusters", "human_labels", "by" (its
+Besides scores, rows have attributes, which relate them to other rows: "clusters", "human_labels", "by" (its
 group), "ids", "references" and "answers".
 """
 
@@ -132,7 +132,7 @@ def _shard_sources(
     options: Any,
     raw: Mapping[str, str] | None,
 ) -> Iterator[dict[str, _Source]]:
-    """Yield the columns and attributes of each shard, not read yet."""
+    """Yield the columns and attributes of each shard, each with the function that reads it."""
     kinds = metric.columns_of(options)
     expected = None
     for table in shards(tables):
@@ -147,7 +147,7 @@ def _shard_sources(
 
 
 def _column_source(metric: Definition, shard: Any, name: str, kind: Any) -> _Source:
-    """Return a per-example column of a shard; one that an earlier version did not write has a constant value."""
+    """Return a per-example column of a shard, or the default of a column that an earlier version did not write."""
     stored = f"{metric.label}_{name}"
     read = partial(decode, stored, kind=kind, hint=_RESCORE)
     if name in metric.later_columns and stored not in column_names(shard):
@@ -157,7 +157,7 @@ def _column_source(metric: Definition, shard: Any, name: str, kind: Any) -> _Sou
 
 
 def _attribute_sources(metric: Definition, sources: Mapping[str, Any], shard: Any, scored: Any) -> dict[str, _Source]:
-    """Return the attributes that are wanted of the rows of a shard, from it or from its scores; references if any."""
+    """Return the requested attributes of a shard, from it or from its scores; references only if it has them."""
     attributes: dict[str, _Source] = {}
     for name, source in sources.items():
         passed_on = f"{metric.label}_{'extracted' if name == 'answers' else name}"
@@ -227,7 +227,7 @@ def _add_attributes(
     attributes: Mapping[str, Any],
     options: Any,
 ) -> dict[str, Any]:
-    """Add intervals and what clusters, groups and human labels of the rows contribute to a result."""
+    """Add intervals to a result, and what follows from clusters, groups and human labels."""
     clusters, labels = attributes.get("clusters"), attributes.get("human_labels")
     settings = {"level": options.confidence_level, "seed": options.bootstrap_seed, "clusters": clusters}
     settings["method"] = getattr(options, "confidence_method", "wilson")

@@ -405,7 +405,7 @@ def required_rows(variance: float, difference: float, *, level: float, power: fl
 def plan_rows(
     systems: Sequence[Statistic], codes: Array | None, *, difference: float, power: float, level: float
 ) -> dict[str, int]:
-    """Return what `Metric.required_n` documents, from the scores of one system or two on the same rows."""
+    """Plan a comparison from the scores of one system, or of two on the same rows; see `Metric.required_n`."""
     scale = systems[0].scale
     for name, value, low, high in (("difference", difference, 0, scale.most), ("power", power, 0.5, 1)):
         if not _is_number(value) or not low < value < high:

@@ -291,7 +291,7 @@ def fitting_k(k: Any, samples: Samples) -> tuple[int, ...]:
 def summarize_samples(
     name: str, statistic: Statistic, codes: Array, *, k: Any, answers: Sequence[Any] | None, clusters: Any, level: float
 ) -> dict[str, Any]:
-    """Return what `Metric.repeats` documents.
+    """Summarize several samples of each question; see `Metric.repeats`.
 
     `codes` numbers each sample's question from 0, `answers` are those of `majority`, or None, and `clusters` has the
     cluster of each question, or is None.
