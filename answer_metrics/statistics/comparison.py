@@ -40,8 +40,6 @@ from answer_metrics.statistics.statistic import (
     upper_tail,
 )
 
-_HALF_BITS = 30
-"""Sums of the permutation test are integers of 60 bits, added in two halves."""
 _MAX_DRAWS = 1 << 22
 """Swaps drawn in one step of the permutation test: 32 MB."""
 TYPICAL_CORRELATION = 0.45
@@ -176,38 +174,32 @@ class Pair:
         if self.codes is not None:
             rows = np.stack([cluster_sums(column, self.codes) for column in rows.T], axis=1)
         rows = rows[rows.any(axis=1)]
-        # Integer sums are exact: they do not depend on the order of addition or the machine.
-        scale = 2.0 ** (2 * _HALF_BITS - np.ceil(np.log2(np.maximum(np.abs(rows).sum(axis=0), 1.0))))
-        whole = np.rint(rows * scale).astype(np.int64)
         exact = 2 ** len(rows) <= resamples
-        swapped = _every_swap(whole) if exact else _random_swaps(whole, resamples, np.random.default_rng(seed))
-        moved = swapped / scale
+        moved = _every_swap(rows) if exact else _random_swaps(rows, resamples, np.random.default_rng(seed))
         shuffled = self.system.function(self.system.sums - moved) - self.system.function(self.baseline.sums + moved)
         extreme = int((np.abs(shuffled) >= abs(self.difference) - TIE).sum())
         if exact:
-            return extreme / len(swapped), f"exact permutation test of {unit}"
+            return extreme / len(moved), f"exact permutation test of {unit}"
         return (extreme + 1) / (resamples + 1), f"permutation test of {unit}, {resamples} resamples, seed {seed}"
 
 
 def _every_swap(rows: Array) -> Array:
     """Return the sums of all subsets of the rows, shape (2^rows, columns)."""
-    sums = np.zeros((1, rows.shape[1]), dtype=np.int64)
+    sums = np.zeros((1, rows.shape[1]))
     for row in rows:
         sums = np.concatenate([sums, sums + row])
     return sums
 
 
 def _random_swaps(rows: Array, resamples: int, random: np.random.Generator) -> Array:
-    """Return the sums of random subsets of the rows, shape (resamples, columns), int64.
+    """Return the sums of random subsets of the rows, shape (resamples, columns).
 
-    Of equal rows, only the number that is swapped is drawn. Products of float64 matrices are many times faster than of
-    integers, and exact below 2**53, so upper and lower bits are added separately.
+    Of equal rows, only the number that is swapped is drawn. Rows are sorted, so that their order does not matter.
     """
     distinct, counts = np.unique(rows, axis=0, return_counts=True)
     many_equal = len(distinct) * 16 < len(rows)
     if not many_equal:
         distinct = np.repeat(distinct, counts, axis=0)
-    halves = np.concatenate([distinct >> _HALF_BITS, distinct % (1 << _HALF_BITS)], axis=1).astype(np.float64)
     step = max(1, _MAX_DRAWS // len(distinct))
     sums = []
     for start in range(0, resamples, step):
@@ -217,8 +209,7 @@ def _random_swaps(rows: Array, resamples: int, random: np.random.Generator) -> A
         else:
             drawn = random.integers(256, size=(shape[0], -(-shape[1] // 8)), dtype=np.uint8)
             swaps = np.unpackbits(drawn, axis=1, count=shape[1])
-        upper, lower = np.split((swaps.astype(np.float64) @ halves).astype(np.int64), 2, axis=1)
-        sums.append((upper << _HALF_BITS) + lower)
+        sums.append(swaps.astype(np.float64) @ distinct)
     return np.concatenate(sums)
 
 

@@ -106,8 +106,8 @@ def test_drawn_permutations_are_close_to_scipy(values: int, shift: float) -> Non
     assert found["test"] == "permutation test of rows, 5000 resamples, seed 0"
 
 
-def test_drawn_sums_are_exact() -> None:
-    """Many swaps of tenths are ties with the observed difference, which rounding errors would break."""
+def test_rounding_errors_of_drawn_sums_break_no_ties() -> None:
+    """Many swaps of tenths are ties with the observed difference."""
     first, second = [0.1, 0.3, 0.7] * 6, [0.3, 0.1, 0.6] * 6
     tenths = np.rint((np.array(first) - second) * 10).astype(int)
     sums = np.array([0])
