@@ -20,8 +20,9 @@ from answer_metrics.matching.answer_lines import (
 )
 from answer_metrics.matching.choices import as_letters, as_set, extract_choice
 from answer_metrics.matching.mathematics import is_formula, spell
-from answer_metrics.matching.numbers import last_number, read_numbers, single_number
+from answer_metrics.matching.numbers import DecimalMark, read_numbers, single_number
 from answer_metrics.matching.stance import compiled, sign_rule
+from answer_metrics.matching.values import last_number, number_of, stated_numbers
 from answer_metrics.text.normalization import normalize
 
 EXTRACTION_VERSION = "v3"
@@ -37,11 +38,12 @@ class Row(NamedTuple):
     choices: Sequence[str] | None = None
     question: str | None = None
     place: int = 0
+    decimal: DecimalMark = "auto"
 
     @property
     def asks_number(self) -> bool:
         """Whether every reference is one number."""
-        return bool(self.references) and all(map(single_number, self.references))
+        return bool(self.references) and all(number_of(text, self.decimal) for text in self.references)
 
     @property
     def wants_set(self) -> bool:
@@ -51,7 +53,11 @@ class Row(NamedTuple):
     @property
     def has_unit(self) -> bool:
         """Whether a reference is a number with a unit."""
-        return any(number is not None and number.unit for number in map(single_number, self.references))
+        return any((number := number_of(text, self.decimal)) and number.unit for text in self.references)
+
+    def last_number(self, text: str) -> str | None:
+        """Find the last number that a text states, with its unit if a reference has one."""
+        return last_number(text, self.question, with_unit=self.has_unit, decimal=self.decimal)
 
 
 Step = Callable[[str, Row], str | None]
@@ -63,6 +69,8 @@ _WORKING = re.compile(r"[=≈]|\\approx|(?:\n.*){4}")
 _EQUALS_SIGN = re.compile(r"=|≈|\\approx")
 _END_OF_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
 _RANGE = re.compile(r"\bbetween\s.{1,40}?\sand\s\W{0,4}\d", re.IGNORECASE)  # not a number
+_STARTS_WITH_NUMBER = re.compile(r"\W{0,3}\d")
+_CONCLUDES = re.compile(r"\b(?:which is|so|therefore|thus|hence|that makes|leaving)\b(?=.*\d)", re.IGNORECASE)
 _END_OF_CLAUSE = re.compile(r"[.;,(]\s|\(|\n|\b(?:because|since|as)\b")
 
 
@@ -84,23 +92,25 @@ def _conclusion(text: str) -> str | None:
 
 
 def _only_number(answer: str, row: Row) -> str:
-    """Reduce an answer line to the number that it states first or, where it shows working, to the result."""
-    if single_number(answer) or not row.asks_number or _RANGE.search(answer):
+    """Reduce an answer line to the number that it begins with or states first, or to the result of several steps."""
+    if number_of(answer, row.decimal) or not row.asks_number or _RANGE.search(answer):
         return answer
     first_clause = _END_OF_CLAUSE.split(answer.lstrip("( "), maxsplit=1)[0]
-    if _EQUALS_SIGN.search(first_clause) or "\n" in answer:
+    is_explained = len(_END_OF_SENTENCE.split(answer)) > 1 and not _STARTS_WITH_NUMBER.match(first_clause)
+    if is_explained or _EQUALS_SIGN.search(first_clause) or "\n" in answer or _CONCLUDES.search(answer):
         result = _conclusion(answer)
-        return (result and last_number(result, with_unit=row.has_unit)) or answer
-    chosen = min(read_numbers(answer), key=lambda number: number.is_word, default=None)
-    number = last_number(answer[chosen.start : chosen.end], with_unit=row.has_unit) if chosen else None
-    return number or answer
+        return (result and row.last_number(result)) or answer
+    numbers = stated_numbers(answer, row.question, row.decimal)
+    first = min(numbers, key=lambda number: number.is_word, default=None)
+    following = next((number.start for number in numbers if first and number.start >= first.end), len(answer))
+    return (first and row.last_number(answer[first.start : following])) or answer
 
 
 STEPS: dict[str, Step] = {
     "boxed": lambda text, _: extract_boxed(text),
     "answer_line": lambda text, _: extract_answer_line(text),
     "choice": lambda text, row: extract_choice(text, row.choices, row.question, as_set=row.wants_set),
-    "last_number": lambda text, row: last_number(text, with_unit=row.has_unit),
+    "last_number": lambda text, row: row.last_number(text),
     "whole": lambda text, _: text,
     "auto": _auto,
 }
@@ -150,6 +160,7 @@ def extract_column(
     questions: Sequence[str] | None = None,
     *,
     skipped: Collection[int] = (),
+    decimal: DecimalMark = "auto",
 ) -> list[str | None]:
     """Find the answer in each text; None where there is none, and at the places that are skipped.
 
@@ -162,7 +173,7 @@ def extract_column(
     others = (references or repeat(()), choices or repeat(None), questions or repeat(None))
     rows = zip(to_list("predictions", texts), *others, strict=False)
     for index, (text, accepted, options, question) in enumerate(rows):
-        row = Row([accepted] if isinstance(accepted, str) else accepted, options, question, index)
+        row = Row([accepted] if isinstance(accepted, str) else accepted, options, question, index, decimal)
         answers = (step(text, row) for step in steps if index not in without)
         answer = next((answer for answer in answers if answer is not None), None)
         extracted.append(_only_number(answer, row) if wants_number and answer else answer)

@@ -50,9 +50,10 @@ from answer_metrics.matching.mathematics import (
     spell,
     stated_formulas,
 )
-from answer_metrics.matching.numbers import asked_unit, is_same, same_number, single_number, units_differ
+from answer_metrics.matching.numbers import DecimalMark, single_number
 from answer_metrics.matching.recall import recall_column
 from answer_metrics.matching.stance import check_abstention, is_refusal
+from answer_metrics.matching.values import asked_unit, is_moment, is_same, number_of, same_number, units_differ
 from answer_metrics.text.equality import equal_pairs, pays_off
 from answer_metrics.text.normalization import is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
 
@@ -159,6 +160,11 @@ class Matching:
         high=1,
         needs=("numbers", "value"),
     )
+    decimal: DecimalMark = option(
+        "auto",
+        'The decimal mark of numbers that are read: "auto" takes 2.5 and 2,5, 1,234 and 1.234,5 for what they are; '
+        '"." and "," decide for all texts.',
+    )
     normalizer: Literal["squad", "triviaqa", "benchwise"] | Callable[[str], str] | None = option(
         None,
         "Replaces the built-in normalization: that of SQuAD's or TriviaQA's official script, that of Benchwise, or a "
@@ -253,7 +259,9 @@ def match_answers(
     answers, extracted = texts, []
     if rules.extract is not None:
         references = read_references(references, rules.extract, choices)
-        extracted = extract_column(texts, rules.extract, references, choices, questions, skipped=cut_off)
+        extracted = extract_column(
+            texts, rules.extract, references, choices, questions, skipped=cut_off, decimal=rules.decimal
+        )
         answers = ["" if answer is None else answer for answer in extracted]
     unknown = count_unknown(references, choices) if choices and reads_choices(rules.extract) else 0
 
@@ -291,9 +299,9 @@ def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
         texts, _ = drop_reasoning(texts, rules.reasoning_marks)
     forms: list[Any] = normalized(texts, rules, "answers")
     for row, text in enumerate(texts):
-        number = single_number(text) if rules.numbers == "value" else None
+        number = number_of(text, rules.decimal) if rules.numbers == "value" else None
         if number is not None:
-            forms[row] = (number.value, number.unit)
+            forms[row] = (number.value * number.factor, number.unit)
         elif rules.reads_formulas and is_formula(text):
             forms[row] = ("formula", spell(text))
     return [form if text else None for form, text in zip(forms, texts, strict=True)]
@@ -445,8 +453,9 @@ def _as_number(pairs: Pairs, row: int) -> str:
 
     With numbers as text, it only closes pairs in different units, whose forms may be equal: €29 and $29, 50 and 50%.
     """
-    numbers = list(map(single_number, pairs.lists[row]))
-    predicted = single_number(pairs.predictions[row]) if any(numbers) else None
+    decimal = pairs.rules.decimal
+    numbers = [None if is_moment(text) else number_of(text, decimal) for text in pairs.lists[row]]
+    predicted = number_of(pairs.predictions[row], decimal) if any(numbers) else None
     if not predicted:
         return "none"
     unit, rules = asked_unit(pairs.questions[row]), pairs.rules
@@ -454,7 +463,8 @@ def _as_number(pairs: Pairs, row: int) -> str:
         pairs.settle(row, [bool(number and units_differ(predicted, number, unit)) for number in numbers])
         return "none"
     same = [bool(number and is_same(predicted, number, unit, rules.numeric_tolerance)) for number in numbers]
-    pairs.settle(row, [number is not None for number in numbers])
+    is_single = [single_number(text, decimal) is not None for text in pairs.lists[row]]
+    pairs.settle(row, list(map(operator.and_, is_single, map(bool, numbers))))
     return pairs.type_of(row, same, "value")
 
 
@@ -470,8 +480,10 @@ def _as_list(pairs: Pairs, row: int) -> str:
 def _as_formula(pairs: Pairs, row: int) -> str:
     """Compare formulas by their spelling; rules for prose, which drop signs and brackets, may not accept them."""
     prediction, references = pairs.predictions[row], pairs.lists[row]
-    is_predicted = is_formula(prediction)
-    formulas = [is_predicted or (is_formula(text) and not single_number(text)) for text in references]
+    is_predicted = is_formula(prediction) and not is_moment(prediction)
+    formulas = [
+        (is_predicted or (is_formula(text) and not single_number(text))) and not is_moment(text) for text in references
+    ]
     compared = [*compress(references, map(operator.and_, formulas, pairs.is_open(row)))]
     pairs.settle(row, formulas)
     if any(same_spelling(prediction, text) for text in compared):
@@ -518,6 +530,7 @@ def _recall(pairs: Pairs, rows: list[int]) -> _Array:
         language=pairs.rules.language,
         tolerance=pairs.rules.numeric_tolerance,
         hedged=pairs.rules.hedged,
+        decimal=pairs.rules.decimal,
     )
     pairs.shares = {row: decision.share for row, decision in zip(rows, decisions, strict=True)}
     pairs.hits = {row: decision.hits for row, decision in zip(rows, decisions, strict=True) if not decision.reason}

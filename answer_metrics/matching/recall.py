@@ -14,21 +14,23 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from answer_metrics.matching.commitment import contains, denied, may_offer, open_candidates
-from answer_metrics.matching.numbers import PLAIN, Number, asked_unit, find_stated, single_number
+from answer_metrics.matching.han import is_another_name
+from answer_metrics.matching.numbers import DecimalMark, Number, single_number
 from answer_metrics.matching.stance import declines, head_of, says_yes
+from answer_metrics.matching.values import NEUTRAL_WORDS, PLAIN, accepted_stances, asked_unit, find_stated
 from answer_metrics.matching.words import (
     EXCLUSIVE,
     FUNCTION_WORDS,
-    MONTHS,
     TITLES,
     Found,
     Text,
+    contradicts,
     find_all,
-    is_year,
+    is_marked,
 )
 
 # Bump this whenever a decision changes: it is part of signatures.
-RECALL_VERSION = "v3"
+RECALL_VERSION = "v4"
 
 # Function words that other languages have, too: they do not show that a text is English.
 _SHARED_WORDS = frozenset("a am an as at do he her i in me no on over so under".split())
@@ -85,7 +87,13 @@ class Recall:
 
 
 def recall(
-    reference: str, prediction: str, *, question: str | None = None, threshold: float = 0.5, language: str = "en"
+    reference: str,
+    prediction: str,
+    *,
+    question: str | None = None,
+    threshold: float = 0.5,
+    language: str = "en",
+    decimal: DecimalMark = "auto",
 ) -> Recall:
     """Look for the words of a reference in a prediction, and explain whether that makes it right.
 
@@ -98,7 +106,7 @@ def recall(
     (True, 0.5)
     """
     asked = _read_question(question or "", language)
-    wanted, given = _Reference(reference, asked), _Answer(prediction, english=asked.english)
+    wanted, given = _Reference(reference, asked, decimal), _Answer(prediction, english=asked.english, decimal=decimal)
     found, share, reason, *_ = _judge(wanted, given, threshold)
     hits = sorted({place for places in found.values() for place in places})
     return Recall(
@@ -120,6 +128,7 @@ def recall_column(
     language: str = "en",
     tolerance: float = 0.0,
     hedged: str = "wrong",
+    decimal: DecimalMark = "auto",
 ) -> list[Decision]:
     """Judge each prediction by the best of its references; the arguments are columns of those of `recall`.
 
@@ -131,12 +140,12 @@ def recall_column(
 
     @lru_cache(_KEPT)
     def read_reference(reference: str, question: str) -> _Reference:
-        return _Reference(reference, read_question(question, language))
+        return _Reference(reference, read_question(question, language), decimal)
 
     decisions = []
     for row, prediction in enumerate(predictions):
         question = "" if questions is None else questions[row]
-        given = _Answer(prediction, english=read_question(question, language).english)
+        given = _Answer(prediction, english=read_question(question, language).english, decimal=decimal)
         best = Decision({}, 0.0, "empty")
         for reference in references[row]:
             best = max(best, _judge(read_reference(reference, question), given, threshold, tolerance), key=_by_verdict)
@@ -167,11 +176,13 @@ def _read_question(question: str, language: str) -> Text:
 class _Reference(Text):
     """A right answer, and which of its words count; an empty question is none."""
 
-    def __init__(self, text: str, question: Text) -> None:
-        super().__init__(text, english=question.english)
+    def __init__(self, text: str, question: Text, decimal: DecimalMark = "auto") -> None:
+        super().__init__(text, english=question.english, decimal=decimal)
+        self.decimal = decimal
         self.content = self._choose_content(question)
         self.question = question.text
         self.unit = asked_unit(self.question)
+        self.stances = accepted_stances(self.question)
         self.may_be_share = self.unit.is_share
         self.head = head_of(text) if self.english else None
         self.declines = declines(text, "en" if self.english else "any")
@@ -183,7 +194,7 @@ class _Reference(Text):
     @cached_property
     def amount(self) -> Number | None:
         """The number that the reference is, if the question names its unit."""
-        number = single_number(self.text) if self.unit != PLAIN else None
+        number = single_number(self.text, self.decimal) if self.unit != PLAIN else None
         return number if number and (number.decimals or self.unit.scale > 1) else None
 
     def _choose_content(self, question: Text) -> list[int]:
@@ -215,11 +226,7 @@ class _Reference(Text):
     def _is_function_word(self, index: int) -> bool:
         """Return whether a token is a function word, and not a name: "vitamin A", "US", "WHO", "May 2019"."""
         key = self.keys[index]
-        if (
-            key not in FUNCTION_WORDS
-            or self.is_acronym(index)
-            or (key in MONTHS and self.is_name(index) and self.numbers)
-        ):
+        if key not in FUNCTION_WORDS or self.is_acronym(index):
             return False
         return index == 0 or not self.written(index).isupper() or self.written(index) == "I"
 
@@ -233,6 +240,12 @@ class _Answer(Text):
         if self.english and _DECLINING.isdisjoint(self.places):
             return False
         return declines(self.text, "en" if self.english else "any")
+
+    @cached_property
+    def has_only_values(self) -> bool:
+        """Whether the answer is nothing but dates, times and numbers."""
+        words = (key for key, value in zip(self.keys, self.values, strict=True) if value is None)
+        return NEUTRAL_WORDS.issuperset(words)
 
     def denied(self, reference: "_Reference") -> frozenset[int]:
         """Return the places of words that an English answer denies."""
@@ -257,7 +270,8 @@ def _judge(wanted: _Reference, given: _Answer, threshold: float, tolerance: floa
 def _decide_words(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
     """Decide by words; parts of a reference that may be missing are left out if it is not right with them."""
     decision = _decide(wanted, given, wanted.content, threshold)
-    for content in wanted.alternatives if decision.reason in {"number", "share"} else ():
+    is_settled = any(not places and contradicts(wanted, index, given) for index, places in decision.found.items())
+    for content in wanted.alternatives if decision.reason in {"number", "share"} and not is_settled else ():
         other = _decide(wanted, given, content, threshold)
         if not other.reason:
             return other
@@ -280,15 +294,16 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
 def _decide_found(wanted: _Reference, given: _Answer, found: Found, threshold: float) -> Decision:
     """Decide by the places at which the words of a reference are found."""
     content = list(found)
-    _accept_coarser_date(wanted, given, found)
     share = _share(wanted, given, found)
     missing = [index for index in content if not found[index]]
     reason = ""
     if not content:
         reason = "empty"
-    elif any(wanted.is_number(index) for index in missing) or _says_another_month(wanted, given, content):
+    elif any(wanted.is_number(index) for index in missing):
         reason = "number"
-    elif _is_another(wanted, given, found) or _names_another(wanted, given, found) or _is_owner(wanted, given, found):
+    elif any(rule(wanted, given, found) for rule in (_is_another, _names_another, _is_owner)) or (
+        not wanted.text.isascii() and is_another_name(wanted.text, given.text)
+    ):
         reason = "other name"
     elif share < threshold or len(missing) == len(content):
         reason = "share"
@@ -324,7 +339,7 @@ def _decide_yes_or_no(wanted: _Reference, given: _Answer) -> Decision | None:
 
 def _decide_amount(wanted: _Reference, amount: Number, given: _Answer, tolerance: float) -> Decision:
     """Decide on a number by all numbers of the answer, in the unit that the question asks for."""
-    number = find_stated(given.text, amount, wanted.unit, tolerance)
+    number = find_stated(given.text, filter(None, given.values), amount, wanted.unit, tolerance)
     if number is None:
         return Decision({index: [] for index in wanted.content}, 0.0, "number", by_value=True)
     places = [at for at, (start, end) in enumerate(given.spans) if number.start < end and start < number.end]
@@ -343,38 +358,13 @@ def _is_owner(wanted: _Reference, given: _Answer, found: Found) -> bool:
     return begins and given.text.startswith(("'s ", "\u2019s "), given.spans[last][1])
 
 
-def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> None:
-    """Count a missing month and day as found with the year, if the answer has no others: "2019", but not "May 2019"."""
-    years = [index for index in found if is_year(wanted.keys[index])]
-    months = [index for index in found if wanted.keys[index] in MONTHS and wanted.is_capital(index)]
-    if not years or not months or not all(found[index] for index in years) or all(found.values()):
-        return
-    said = [place for name in MONTHS for place in given.places.get(name, ()) if given.is_capital(place)]
-    has_day = any(_is_day(given, place) or given.kinds[place] == "date" for place in given.numbers)
-    if not has_day and (not said or all(found[index] for index in months)):
-        days = [index for index in found if wanted.is_number(index) and len(wanted.keys[index]) <= 3]
-        found.update({index: found[index] or found[years[0]] for index in (*months, *days)})
-
-
-def _says_another_month(wanted: _Reference, given: _Answer, content: list[int]) -> bool:
-    """Return whether an answer has months beside numbers, but no month of the reference: 12 mai 1990, not in June."""
-    asked = wanted.find_months(filter(wanted.is_number, content))
-    said = given.find_months(given.numbers) if asked and not any(map(given.names_month, asked)) else set()
-    return bool(said) and asked.isdisjoint(said)
-
-
-def _is_day(text: Text, place: int) -> bool:
-    """Return whether a number is next to the name of a month: "25th of December"."""
-    behind = place + 2 if text.key_at(place + 1) == "of" else place + 1
-    months = [at for at in (place - 1, behind) if text.key_at(at) in MONTHS and text.is_capital(at)]
-    return len(text.keys[place]) <= 3 and bool(months)
-
-
 def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
     """Compute the share of the words that are found."""
     hits = [index for index, places in found.items() if places]
     if len(hits) == len(found):
         return 1.0 if found else 0.0
+    if given.has_only_values and any(is_marked(wanted.values[index]) for index in hits):
+        return 1.0  # a date for a sentence about it
     if wanted.english and all(wanted.keys[index] in TITLES for index in hits):
         return 0.0  # Mr. Bingley for Mr. Darcy
     if len(wanted.keys) == 2 and wanted.spans[1][0] < wanted.spans[0][1] and not found.get(0):

@@ -6,25 +6,16 @@ in other forms, spellings, short forms and units. Examples in docstrings name th
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import compress, takewhile
+from itertools import takewhile
 
 from rapidfuzz.distance import Levenshtein
 
-from answer_metrics.matching.numbers import (
-    CARDINALS,
-    CURRENCIES,
-    PARTS,
-    PATTERNS,
-    SCALES,
-    WORD_SCALES,
-    as_ascii,
-    digits_value,
-    words_value,
-)
+from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
+from answer_metrics.matching.han import SIMPLIFY
+from answer_metrics.matching.numbers import DecimalMark, Number
+from answer_metrics.matching.values import Value, is_fall, read, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
@@ -39,17 +30,6 @@ TITLES = frozenset(
     """captain dame doctor dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor
     queen saint sir sr st""".split()
 )
-# Months and their short forms, by number.
-_MONTHS = "january february march april may june july august september october november december".split()
-MONTHS = {name: number for number, name in enumerate(_MONTHS, start=1)}
-MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-# Words of numbers, by value; those of cardinals, scales and fractions are in `_numbers.py`.
-_SMALL_ORDINALS = """zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
-    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth""".split()
-_ORDINALS = {word[:-1] + "ieth": value for word, value in CARDINALS.items() if value >= 20}
-_ORDINALS |= {word: value for value, word in enumerate(_SMALL_ORDINALS)}
-_TIMES = {"once": 1, "twice": 2}
-_NUMBER_WORDS = CARDINALS.keys() | _ORDINALS.keys() | _TIMES.keys() | WORD_SCALES.keys()
 # Roman numerals, by value.
 _NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii".split()
 _ROMANS = {numeral: value for value, numeral in enumerate(_NUMERALS, start=1)}
@@ -76,124 +56,101 @@ _PATTERN = r"""
     (?P<war>WWII?)(?!{inside})
     # Not "onMarch", as in text copied from the web; with the blank, which would be tried in vain.
     | (?P<word>[a-z]{{2,}}+(?=[A-Z][a-z])|{letter}{inside}+)[ ]?
-    | (?P<number>(?=[-.\d\\{vulgar}])
-        (?:(?<![\w.)\]%-])-(?=\.?\d))?
-        (?:\d{{4}}-\d\d-\d\d(?!\d)                                  # 2019-09-06
-        | (?!\d{{1,3}}\.\d{{3}}\.\d{{3}}(?!\d))\d+(?:[.:/]\d+){{2,}}   # 12/08/1990, but not 1.234.567
-        | \d+:\d+                                                    # 10:30
-        | (?!(?<=[\w.])\.){digits})                                   # 1,000,000.5, 3/4, 1½, 3*10^5
-      )(?P<suffix>(?:'?s|st|nd|rd|th|[kKMB])(?!{letter}|\d))?
     | (?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}}|{letter}(?:\+\+|\#)(?!\w)  # U.S., C++, C#
     | (?P<letter>{letter})
+    | (?P<digits>\d+(?:\.\d+)*)      # B52, in1997, 2.14.1: not read as values
     | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
-_ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]", **PATTERNS), re.VERBOSE)
+_ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]"), re.VERBOSE)
 _UNICODE_TOKEN = re.compile(
-    _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])", **PATTERNS)
+    _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])")
     + rf"| (?P<run>[{NO_SPACE_SCRIPTS}]+)",
     re.VERBOSE,
 )
 _WORD_GROUP = 2  # the group of words in both
-_DATE, _DATE_PART = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d"), re.compile(r"\d+")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
-_JOINTS = frozenset({"", " ", "-", "\u00a0", "\u202f"})
-_NO_NUMBER = re.compile(r":|[./]\d+[./]")  # 10:30, 12/08/1990
-_DECIMAL = re.compile(r"-?(?:\d+|\d*\.\d+)", re.ASCII)
-# Longer words and numbers are only compared as they are: other rules would take quadratic time.
-_LONGEST_WORD, _LONGEST_NUMBER = 64, 16
-# Larger fractions have more digits than `decimal` computes with, and stay fractions.
-_LARGEST_DECIMAL = 10**20
+# Longer words are only compared as they are: other rules would take quadratic time.
+_LONGEST_WORD = 64
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES, _MOST_CANDIDATES = 8, 100
 
 
 class Text:
-    """A text as words and numbers, in columns of one value each, with the indexes that words are looked up in."""
+    """A text as words and values, in columns of one entry each, with the indexes that words are looked up in."""
 
     may_be_share = False
     """Whether a number may be written with and without a percent sign."""
+    stances = frozenset({""})
+    """The stances in which an answer states a value."""
 
-    def __init__(self, text: str, *, english: bool) -> None:
+    def __init__(self, text: str, *, english: bool, decimal: DecimalMark = "auto") -> None:
         self.text = text
         self.english = english
         self.keys: list[str] = []
-        """What is compared: a word without case and accents, or "#" and a value ("#6", "#0.5", "#1990s")."""
+        """What is compared: a word without case and accents, or "#" and a value ("#6", "#1/2", "#2020-5-12")."""
         self.spans: list[tuple[int, int]] = []
-        self.kinds: list[str] = []
-        """Of a number, "cardinal", "ordinal", "roman" or "date" (the day and month of 12/08/1990); of others, ""."""
-        self._read()
-        if english:
-            if not _NUMBER_WORDS.isdisjoint(self.keys):
-                self._join_numbers()
-            if not _ROMANS.keys().isdisjoint(self.keys):
-                self._read_romans()
+        self.values: list[Value | None] = []
+        """The date, time or number of each entry; None for words."""
+        self._read(read(text, decimal, english=english))
+        if english and not _ROMANS.keys().isdisjoint(self.keys):
+            self._read_romans()
         self.places: dict[str, list[int]] = {}
         for place, key in enumerate(self.keys):
             places = self.places.setdefault(key, [])
             if len(places) < _MOST_PLACES:
                 places.append(place)
 
-    def _read(self) -> None:
-        """Split the text at everything but letters and digits, and between letters and digits."""
+    def _read(self, values: list[Value]) -> None:
+        """Split what is no value at everything but letters and digits, and between letters and digits."""
         plain = self.text
         if not plain.isascii():
-            # Without footnotes; but the power of ten stays: 3*10⁵.
-            plain = _MARK_RUN.sub(lambda run: run[0] if run[1] else " " * len(run[0]), plain).translate(_TO_ASCII)
+            plain = _MARK_RUN.sub(lambda run: " " * len(run[0]), plain).translate(_TO_ASCII)  # without footnotes
+        for value in values:
+            plain = plain[: value.start] + "\0" * (value.end - value.start) + plain[value.end :]
         is_ascii = plain.isascii()
         to_key = str.lower if is_ascii else fold
-        keys, spans, kinds = self.keys, self.spans, self.kinds
+        keys, spans = self.keys, self.spans
         for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
+            while values and values[0].start < match.start():
+                self._add_value(values.pop(0))
             if match.lastindex == _WORD_GROUP:
                 if key := to_key(match[_WORD_GROUP]):
                     keys.append(key)
                     spans.append(match.span(_WORD_GROUP))
-                    kinds.append("")
-            elif match["number"]:
-                self._add_number(match)
+                    self.values.append(None)
             else:
                 self._add_other(match)
+        for value in values:
+            self._add_value(value)
 
-    def _add(self, key: str, start: int, end: int, kind: str = "") -> None:
+    def _add_value(self, value: Value) -> None:
+        self._add(key_of(value), value.start, value.end, value)
+
+    def _add(self, key: str, start: int, end: int, value: Value | None = None) -> None:
         if key:
             self.keys.append(key)
             self.spans.append((start, end))
-            self.kinds.append(kind)
-
-    def _add_number(self, match: re.Match[str]) -> None:
-        """Add a number or, of a date, three."""
-        start, end = match.span()
-        if end - start >= 8 and _DATE.fullmatch(match.group()):
-            for part in _DATE_PART.finditer(match.string, start, end):
-                key = _key_of_digits(part.group())
-                self._add(key, *part.span(), "cardinal" if is_year(key) else "date")
-            return
-        key, suffix = _key_of_digits(match["number"]), match["suffix"]
-        if suffix in {"s", "'s"}:
-            key += "s"
-        elif suffix in {"k", "K", "M", "B"} and _DECIMAL.fullmatch(key, 1):  # 15k, $3B
-            key = _key_of(Fraction(key[1:]) * SCALES[suffix.lower()])
-        else:
-            joint = match.string[self.spans[-1][1] : start] if self.spans else ""
-            year = self.keys[-1] if joint in {"-", "\u2013", "/"} else ""
-            if len(key) == 3 and is_year(year) and key[1:] > year[3:]:
-                key = year[:3] + key[1:]  # 1979-80
-        self._add(key, start, end, "ordinal" if suffix in {"st", "nd", "rd", "th"} else "cardinal")
+            self.values.append(value)
 
     def _add_other(self, match: re.Match[str]) -> None:
-        """Add a sign, a world war, a run of a script without spaces, a letter, an abbreviation or a symbol."""
+        """Add a sign, a world war, a run of a script without spaces, digits, a letter, an abbreviation or a symbol."""
         kind, written, (start, end) = match.lastgroup, match.group(), match.span()
         if kind == "sign":
             self._add(_SIGNS.get(written, "percent"), start, end)
+        elif kind == "digits":
+            is_version = written.count(".") > 1
+            number = Number(Fraction(0 if is_version else written[:_LONGEST_WORD]), start, end, decimals=0)
+            self._add(f"#{written}" if is_version else key_of(number), start, end, None if is_version else number)
         elif kind == "war":
             self._add("world", start, start + 1)
             self._add("war", start + 1, start + 2)
-            self._add(f"#{end - start - 2}", start + 2, end)
+            self._add_value(Number(Fraction(end - start - 2), start + 2, end, kind="roman"))
         elif kind == "run":  # pairs of characters, since single ones would find 東京 in 京都は東の
             key = fold if not unicodedata.is_normalized("NFKD", written) else str
             for at in range(start, max(end - 1, start + 1)):
                 stop = min(at + 2, end)
-                self._add(key(match.string[at:stop]), at, stop)
+                self._add(key(match.string[at:stop]).translate(SIMPLIFY), at, stop)
         elif kind == "letter" and self.keys and match.string[start - 1 : start] == "'" and written in "sStT":
             if written in "tT" and self.keys[-1].endswith("n"):  # isn't; of "Orwell's", the s is left out
                 self.keys[-1] = self.keys[-1][:-1] or "n"
@@ -201,46 +158,10 @@ class Text:
         else:
             self._add(fold(written).replace(".", ""), start, end)
 
-    def _join_numbers(self) -> None:
-        """Read number words and join them: "twenty-five", "2.5 million", "nineteen eighty-four", "two thirds"."""
-        joined: set[int] = set()
-        for word in [place for place, key in enumerate(self.keys) if key in _NUMBER_WORDS]:
-            is_scale = word and self.kinds[word - 1] and self.keys[word] in WORD_SCALES  # 2.5 million
-            for place in (word - 1, word) if is_scale else (word,):
-                if place not in joined:
-                    joined.update(self._join_from(place))
-        if joined:
-            stays = [place not in joined for place in range(len(self.keys))]
-            self.keys, self.spans = list(compress(self.keys, stays)), list(compress(self.spans, stays))
-            self.kinds = list(compress(self.kinds, stays))
-
-    def _join_from(self, place: int) -> range:
-        """Join the words of a number that begins at a place, and return the places of its other words."""
-        value, count = words_value(self._number_parts(place))
-        if count <= bool(self.kinds[place]):
-            return range(0)
-        last = place + count - 1
-        is_ordinal = self.keys[last] in _ORDINALS and value.denominator == 1
-        self.keys[place], self.kinds[place] = _key_of(value), "ordinal" if is_ordinal else "cardinal"
-        self.spans[place] = (self.spans[place][0], self.spans[last][1])
-        return range(place + 1, last + 1)
-
-    def _number_parts(self, place: int) -> Iterator[str | Fraction]:
-        """Yield the words of a number that may begin at a place, as `words_value` takes them."""
-        before = ""
-        for at in range(place, len(self.keys)):
-            if at > place and self.gap_before(at) not in _JOINTS:
-                return
-            part = _number_part(self.keys[at], before, is_read=bool(self.kinds[at]))
-            if part is None or (before and self.kinds[place] and part not in WORD_SCALES):  # "in 1900 five men"
-                return
-            before = self.keys[at]
-            yield part
-
     def _read_romans(self) -> None:
         """Read Roman numerals; those of one letter only after a name: "World War I", but not "I think" or "V8"."""
         for place, key in enumerate(self.keys):
-            if key not in _ROMANS or self.kinds[place] or self.written(place) != key.upper():
+            if key not in _ROMANS or self.written(place) != key.upper():
                 continue
             is_numeral = len(key) > 1 or (
                 self.gap_before(place) == " "
@@ -249,7 +170,8 @@ class Text:
                 and not self.text[self.spans[place][1] : self.spans[place][1] + 1].isalnum()
             )
             if is_numeral:
-                self.keys[place], self.kinds[place] = f"#{_ROMANS[key]}", "roman"
+                numeral = Number(Fraction(_ROMANS[key]), *self.spans[place], kind="roman")
+                self.keys[place], self.values[place] = key_of(numeral), numeral
 
     def written(self, place: int) -> str:
         start, end = self.spans[place]
@@ -262,30 +184,17 @@ class Text:
     def is_number(self, place: int) -> bool:
         return self.keys[place][0] == "#"
 
+    def is_year(self, place: int) -> bool:
+        """Return whether a number may be a year."""
+        value = self.values[place]
+        return value is not None and (isinstance(value, Date) or year_of(value) is not None)
+
     def is_capital(self, place: int) -> bool:
         return self.text[self.spans[place][0]].isupper()
 
     def is_name(self, place: int) -> bool:
         """Return whether a token may be part of a name: capitalized, and neither a number nor a title."""
         return self.is_capital(place) and not self.is_number(place) and self.keys[place] not in TITLES
-
-    def names_month(self, month: int) -> bool:
-        """Return whether a word may be the name of a month."""
-        return not self.places.keys().isdisjoint(_MONTH_NAMES.get(month, ()))
-
-    def find_months(self, places: Iterable[int]) -> set[int]:
-        """Find the months within two words of numbers, and those of 12/05/1990, in which the 12 may be one as well."""
-        found = set()
-        for place in places:
-            if self.kinds[place] == "date":
-                found.add(int(self.keys[place][1:]))
-            for at in (place - 2, place - 1, place + 1, place + 2):
-                key = self.key_at(at)
-                if key in MONTHS and self.is_capital(at):
-                    found.add(MONTHS[key])
-                elif key in FOREIGN_MONTHS and not (self.english and self.is_capital(at)):  # Mars, the company
-                    found.add(FOREIGN_MONTHS[key])
-        return found
 
     def is_acronym(self, place: int) -> bool:
         """Return whether a token is several capitals, with or without periods: "NFL", "U.S."."""
@@ -339,32 +248,6 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS).strip()
 
 
-# Months in other languages, by number.
-_FOREIGN_MONTHS = """
-    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-    januar februar märz april mai juni juli august september oktober november dezember
-    januari februari mars april maj juni juli augusti september oktober november december
-    januari februari maart april mei juni juli augustus september oktober november december
-    januar februar marts april maj juni juli august september oktober november december
-    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-    gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
-    janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-    leden únor březen duben květen červen červenec srpen září říjen listopad prosinec
-    ledna února března dubna května června července srpna září října listopadu prosince
-    lednu únoru březnu dubnu květnu červnu červenci srpnu září říjnu listopadu prosinci
-    styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
-    stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
-    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
-    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-    январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре
-    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-""".split()
-FOREIGN_MONTHS = {fold(name): place % 12 + 1 for place, name in enumerate(_FOREIGN_MONTHS)}
-_ALL_MONTHS = (*MONTHS.items(), *FOREIGN_MONTHS.items())
-_MONTH_NAMES = {month: {name for name, number in _ALL_MONTHS if number == month} for month in MONTHS.values()}
-
-
 @lru_cache(maxsize=10_000)  # a column has few distinct words
 def stem(word: str) -> str:
     """Strip an English inflection (plurals, -ed, -ing, -ly): not a dictionary form, but the same for all forms."""
@@ -386,48 +269,13 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-def is_year(key: str) -> bool:
-    """Return whether a number may be a year."""
-    return len(key) == 5 and key[1:].isdigit() and "#1000" <= key < "#2100"
-
-
-def value_of(key: str) -> Decimal | None:
-    """Return the value of a number's key, None for times, decades and very long numbers."""
-    return Decimal(key[1:]) if len(key) <= _LONGEST_NUMBER and _DECIMAL.fullmatch(key, 1) else None
-
-
-def _key_of(value: Fraction) -> str:
-    if value.denominator == 1:
-        return f"#{value.numerator}"
-    if abs(value) > _LARGEST_DECIMAL:
-        return f"#{value}"
-    return f"#{round(Decimal(value.numerator) / Decimal(value.denominator), 6).normalize():f}"
-
-
-@lru_cache(maxsize=10_000)
-def _key_of_digits(digits: str) -> str:
-    """Write equal values in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4" and "¾"."""
-    if digits.isdigit() and digits.isascii() and digits[0] != "0":
-        return "#" + digits
-    sign = "-" if digits[0] == "-" else ""
-    written = digits.removeprefix("-").removesuffix(":00")
-    value = None if _NO_NUMBER.search(written) else digits_value(written)[0]
-    if value is None:  # a time, a date, a version, or too many digits
-        return "#" + sign + (as_ascii(written).lstrip("0") or "0")
-    return _key_of(-value if sign else value)
-
-
-def _number_part(key: str, before: str, *, is_read: bool) -> str | Fraction | None:
-    """Return a word of a number, or the value of digits or an ordinal; None for other words."""
-    if is_read:
-        value = None if before else value_of(key)
-        return None if value is None else Fraction(value)
-    if key in PARTS and (key not in _ORDINALS or before == "one"):  # two thirds, one third
-        return key
-    number = _ORDINALS.get(key) or _TIMES.get(key)
-    if number is not None:
-        return Fraction(number)
-    return key if key in CARDINALS or key in WORD_SCALES or key == "and" else None
+def key_of(value: Value) -> str:
+    """Return a key that equal values of one type share."""
+    if isinstance(value, Number):
+        return f"#{value.value}"
+    if isinstance(value, Time):
+        return f"#{value.hour}:{value.minute}:{value.second}"
+    return f"#{value.year}-{value.month}-{value.day}"
 
 
 # ---- where the words of a reference are found
@@ -481,25 +329,6 @@ _BRITISH = {
 _STRESS = frozenset("\u0300\u0301\u0302")
 # First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
-UnitValue = tuple[str, Decimal]
-# What is measured, the multiple of its first unit, and the names: "mile" and "kilometer" both measure lengths.
-_MEASURES = [
-    ("length", "1", "m meter metre"), ("length", ".01", "cm centimeter centimetre"), ("length", ".001", "mm millimeter"),
-    ("length", "1000", "km kilometer kilometre"), ("length", ".3048", "foot ft"), ("length", ".0254", "inch"),
-    ("length", ".9144", "yard"), ("length", "1609.344", "mi mile"), ("mass", "1", "kg kilogram"),
-    ("mass", ".001", "g gram"), ("mass", "1000", "ton tonne"), ("mass", ".45359237", "lb lbs pound"),
-    ("speed", "1", "kmh kph"), ("speed", "1.609344", "mph"), ("time", "1", "second"), ("time", "60", "min minute"),
-    ("time", "3600", "hour"), ("days", "1", "day"), ("days", "7", "week"), ("months", "1", "month"),
-    ("years", "1", "year"), ("years", "10", "decade"), ("years", "100", "century"), ("celsius", "1", "c celsius"),
-    ("fahrenheit", "1", "f fahrenheit"), ("degrees", "1", "degree"), ("percent", "1", "percent"),
-    ("$", ".01", "cent"),
-]  # fmt: skip
-# Currencies are called by their signs, so that a pound is a mass.
-_UNITS = {stem(name): (sign, Decimal(1)) for sign, name in _SIGNS.items()}
-_UNITS |= {stem(name): (measured, Decimal(factor)) for measured, factor, names in _MEASURES for name in names.split()}
-_CODES = {name: sign for name, sign in CURRENCIES.items() if sign in _SIGNS and len(name) == 3 and name != "yen"}
-# The tolerance of amounts in different units: "82 km" and "51 miles".
-_CONVERTED = Decimal("0.006")
 # At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
 
@@ -512,10 +341,10 @@ def find_all(wanted: Text, given: Text, content: list[int]) -> Found:
     found = {index: _find_exact(wanted, index, given) for index in content}
     missing = [index for index, places in found.items() if not places]
     for index in missing[:_MOST_MISSING]:
-        find = _find_other_number if wanted.is_number(index) else _find_other_form
-        found[index] = find(wanted, index, given)
+        value = wanted.values[index]
+        found[index] = _find_other_form(wanted, index, given) if value is None else _find_value(wanted, value, given)
     for index in content if not wanted.text.isascii() else ():
-        if not wanted.written(index).isascii():
+        if wanted.values[index] is None and not wanted.written(index).isascii():
             found[index] = [place for place in found[index] if not _is_another_word(wanted, index, given, place)]
     if not all(found.values()):
         _find_short_names(wanted, given, found)
@@ -524,18 +353,13 @@ def find_all(wanted: Text, given: Text, content: list[int]) -> Found:
 
 
 def _find_exact(wanted: Text, index: int, given: Text) -> list[int]:
-    """Find a word unchanged, or a number by its value, unless its kind or unit differs."""
-    key, kind = wanted.keys[index], wanted.kinds[index]
+    """Find a word or a value as it is."""
+    key, value = wanted.keys[index], wanted.values[index]
     places = given.places.get(key, [])
     if not places:
         return places
-    if kind == "ordinal":  # "second season" in "season 2", but not "first" in "one", nor a century in years
-        is_century = wanted.key_at(index + 1) == "century"
-        cardinals = [at for at in places if given.kinds[at] == "cardinal"]
-        return [at for at in places if at not in cardinals or (given.written(at).isdigit() and not is_century)]
-    if kind:
-        unit = unit_of(wanted, index)
-        return [place for place in places if _units_fit(unit, unit_of(given, place), may_be_share=wanted.may_be_share)]
+    if value is not None:
+        return [place for place in places if _states(given, place, value, wanted) in {"equal", "finer"}]
     if wanted.english and key in FUNCTION_WORDS and wanted.written(index).replace(".", "").isupper():  # WHO
         return [place for place in places if given.written(place).replace(".", "").isupper()]
     return places
@@ -560,14 +384,13 @@ def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
     if given.english and (places := given.forms(key)):
         return places
     is_name = wanted.is_capital(index)
-    if key in MONTHS and is_name:
-        return _find_month(MONTHS[key], given)
+    month = MONTHS.get(key) if is_name else None if given.english else FOREIGN_MONTHS.get(key)
+    if month:
+        return _find_month(month, given)
     if places := _find_joined(wanted, index, given):
         return places
     firsts = _SOUNDS.get(key[0], key[0])
     others = [other for first in firsts for other in given.beginnings.get(first, ())[:_MOST_CANDIDATES]]
-    if not given.english and (month := FOREIGN_MONTHS.get(key)):
-        return next((given.places[other] for other in others if FOREIGN_MONTHS.get(other) == month), [])
     for other in others:
         places = given.places[other]
         is_also = is_name and (not given.has_capitals or any(map(given.is_capital, places)))
@@ -579,10 +402,11 @@ def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
 
 
 def _find_month(month: int, given: Text) -> list[int]:
-    """Find a month as a name or as the number in a date: "September" in "Sept. 6" and in "2019-09-06"."""
-    named = [at for name, number in MONTHS.items() if number == month for at in given.places.get(name, ())]
-    places = list(filter(given.is_capital, named))
-    return places or [at for at in given.places.get(f"#{month}", ()) if given.kinds[at] == "date"]
+    """Find a month as a name or in a date: "September" in "Sept. 6" and in "2019-09-06"."""
+    names = [key for key in given.places if (MONTHS if given.english else FOREIGN_MONTHS).get(key) == month]
+    named = [at for name in names for at in given.places[name] if given.is_capital(at) or not given.english]
+    dates = [at for at in given.numbers if isinstance(date := given.values[at], Date) and date.month == month]
+    return named + dates
 
 
 def _find_joined(wanted: Text, index: int, given: Text) -> list[int]:
@@ -632,73 +456,69 @@ def _american(word: str) -> str:
     return word
 
 
-def unit_of(text: Text, place: int) -> UnitValue | None:
-    """Return what is measured and the factor of a number's unit: the word after it, or a currency sign before it."""
-    before, behind = text.key_at(place - 1), text.key_at(place + 1)
-    sign = text.written(place - 1) if before else ""
-    if sign in _SIGNS:
-        country = text.key_at(place - 2) if not text.gap_before(place - 1) else ""
-        return CURRENCIES.get(country + sign, sign), Decimal(1)  # A$5
-    if before in _CODES:
-        return _CODES[before], Decimal(1)
-    if not behind or text.kinds[place] in {"ordinal", "date"} or text.begins_clause(place + 1):
-        return None
-    if behind in {"degree", "degrees"} and text.key_at(place + 2) in {"c", "celsius", "f", "fahrenheit"}:
-        behind = text.key_at(place + 2)
-    elif len(behind) == 1 and text.written(place + 1) not in {"C", "F", "g", "m"}:
-        return None
-    return _UNITS.get(stem(behind))
+def _states(given: Text, place: int, value: Value, wanted: Text) -> str:
+    """Return how a value of an answer relates to one of a reference, "contradicts" if it is not stated as a fact."""
+    other = given.values[place]
+    if other is None:
+        return "unrelated"
+    relation = relate(value, other, is_share=wanted.may_be_share)
+    if relation == "contradicts" and is_fall(given.text, value, other):
+        opposite = other._replace(value=-other.value)  # type: ignore[union-attr,call-arg]
+        relation = relate(value, opposite, is_share=wanted.may_be_share)
+    is_stated = other.stance in wanted.stances or other.stance == value.stance
+    return relation if is_stated or relation == "unrelated" else "contradicts"
 
 
-def _units_fit(unit: UnitValue | None, other: UnitValue | None, *, may_be_share: bool) -> bool:
-    """Return whether numbers with these units may be the same: 5 is $5, but 50 is 50% only if a share is asked for."""
-    if unit == other:
-        return True
-    if unit is None or other is None:
-        return may_be_share or (unit or other or ("",))[0] != "percent"
-    return {unit[0], other[0]} == {"£", "mass"} and Decimal(".45359237") in {unit[1], other[1]}
-
-
-def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
-    """Find a number in another form: as a month, a century, a decade, with a footnote, rounded, or in another unit."""
-    key, kind = wanted.keys[index], wanted.kinds[index]
-    if kind == "date" and len(key) <= 3:
-        return _find_month(int(key[1:]), given)
-    value, unit = value_of(key), unit_of(wanted, index)
-    if kind == "ordinal" and wanted.key_at(index + 1) == "century":  # "19th century" in "the 1800s"
-        return [] if value is None else given.places.get(f"#{value - 1}00s", [])
-    others = [(place, given.keys[place]) for place in given.numbers]
-    if key[-1] == "s":  # "1990s" in "90s"
-        return [at for at, other in others if other[-3:] == key[-3:] and 4 in {len(other), len(key)}]
-    if is_year(key):  # "1992" in "19921", with a footnote digit attached; "1990" in "the early 1990s"
-        rests = [(at, other[5:]) for at, other in others if other[:5] == key]
-        return [at for at, rest in rests if rest == "s" or (rest.isdigit() and len(rest) <= 2)]
-    return [] if value is None else _find_near(value, unit, given, may_be_share=wanted.may_be_share)
-
-
-def _find_near(value: Decimal, unit: UnitValue | None, given: Text, *, may_be_share: bool) -> list[int]:
-    """Find a number rounded ("348,450" in "348,000") or converted ("82 km" in "51 miles")."""
+def _find_value(wanted: Text, value: Value, given: Text) -> list[int]:
+    """Find a value written otherwise, or else a coarser date or time, unless one that says as much contradicts it."""
+    hits: list[int] = []
+    coarse: list[int] = []
+    is_denied = False
+    is_date = not isinstance(value, Number) or year_of(value) is not None
     for place in given.numbers:
-        other, its_unit = value_of(given.keys[place]), unit_of(given, place)
-        if other is None or is_year(given.keys[place]):
-            continue
-        if _units_fit(unit, its_unit, may_be_share=may_be_share):
-            is_near = _is_rounded(value, other)
-        elif unit is None or its_unit is None:
-            continue
-        else:
-            amount, its_amount = value * unit[1], other * its_unit[1]
-            is_near = unit[0] == its_unit[0] and abs(amount - its_amount) <= _CONVERTED * abs(amount)
-        if is_near:
-            return [place]
-    return []
+        other, relation = given.values[place], _states(given, place, value, wanted)
+        span = other.span if isinstance(other, Date) else 1
+        if relation == "contradicts":
+            is_denied = is_denied or _is_precise(other, value)
+        elif relation == "coarser" and is_date:
+            # "In the 18th century" is too coarse for 1745, and a year beside a day may be of another date.
+            if span < 100 and not (isinstance(other, Number) and _has_day_beside(given, place)):
+                coarse.append(place)
+        elif relation != "unrelated":
+            is_of_decade = isinstance(value, Date) and value.span == 10 != span
+            if not (is_of_decade and relation == "finer"):  # nor do people take 1848 for the 1840s
+                hits.append(place)
+    return hits or ([] if is_denied else coarse)
 
 
-def _is_rounded(value: Decimal, other: Decimal) -> bool:
-    """Return whether one number is the other rounded to two or more digits; small whole numbers are not rounded."""
-    for exact, rounded in ((value, other), (other, value)):
-        digits = len(rounded.normalize().as_tuple().digits)
-        if digits > 1 and (abs(value) >= 1000 or value % 1 != 0) and Context(prec=digits).plus(exact) == rounded:
+def _is_precise(other: Value | None, value: Value) -> bool:
+    """Return whether a date says as much as another."""
+    both = isinstance(other, Date) and isinstance(value, Date)
+    return both and bool(other.day or not value.day) and bool(other.month)  # type: ignore[union-attr]
+
+
+def is_marked(value: Value | None) -> bool:
+    """Return whether a value can be told from other digits: by a month, an era, a half of the day, a sign."""
+    if isinstance(value, Number):
+        return value.value < 0 or bool(value.kind and value.unit)
+    return bool(value.month or value.era) if isinstance(value, Date) else value is not None and value.sure
+
+
+def contradicts(wanted: Text, index: int, given: Text) -> bool:
+    """Return whether an answer contradicts a marked value of a reference."""
+    value = wanted.values[index]
+    if value is None or not is_marked(value):
+        return False
+    return any(_states(given, place, value, wanted) == "contradicts" for place in given.numbers)
+
+
+def _has_day_beside(given: Text, place: int) -> bool:
+    """Return whether a number that may be a day stands next to a year, so that both are a date that is not read."""
+    start, end = given.spans[place]
+    for at in (place - 1, place + 1):
+        other = given.values[at] if 0 <= at < len(given.values) else None
+        is_day = isinstance(other, Number) and other.is_bare and other.value < 32
+        if other and is_day and (0 <= other.start - end < 4 or 0 <= start - other.end < 4):
             return True
     return False
 

@@ -277,6 +277,8 @@ class Accuracy(Module):
             signed["extract"] = signature_of(options.extract)
         if options.numbers == "value":
             signed["numbers"] = f"value-{NUMBERS_VERSION}+-{options.numeric_tolerance!r}"
+        if options.decimal != "auto":
+            signed["decimal"] = options.decimal
         if options.match != "equal":
             signed["match"] = options.match
         if options.match == "recall":

@@ -187,7 +187,8 @@ CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
     ({"case_sensitive": True}, "case:yes|norm:v1|fuzzy:no"),
     (FUZZY, "fuzzy:ratio>=0.8|rapidfuzz:"),
     ({"match": "recall"}, "match:recall|recall:en-v"),
-    ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v2+-0.1"),
+    ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v3+-0.1"),
+    ({"numbers": "value", "decimal": ","}, "decimal:,"),
     ({"extract": re.compile("(a)$", re.IGNORECASE | re.MULTILINE)}, "extract:(?im)(a)$"),
     ({"abstention": "no idea|100%"}, "|abstention:no idea%7C100%25|"),  # fields and their parts stay apart
     ({"normalizer": last_line}, "last_line"),

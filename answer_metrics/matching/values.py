@@ -1,0 +1,550 @@
+"""Typed values in text: dates, times and numbers with their places, how they are stated, and how two compare.
+
+`read` finds the values of a text once, from left to right. `relate` says whether a value of an answer equals one of a
+reference, says less, says more, or contradicts it. Time is linear in the length of the text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from answer_metrics.matching.dates import Date, Relation, Time, find_dates, find_times, relate_dates, relate_times
+from answer_metrics.matching.numbers import (
+    CURRENCIES,
+    SCALES,
+    UNIFIED,
+    DecimalMark,
+    Number,
+    find_numbers,
+    single_number,
+)
+
+Value = Date | Time | Number
+"""A value in a text. Its stance is "" for a fact, "<" or ">" for a bound, "not" if it is denied, "or" if it is one of
+several, and "-" if it is an end of a range."""
+
+# ---- units
+
+_MEASURES = [
+    ("length", "1", "m meter metre 米 メートル 미터"), ("length", ".01", "cm centimeter centimetre 厘米"),
+    ("length", ".001", "mm millimeter millimetre 毫米"), ("length", "1000", "km kilometer kilometre 公里 千米 キロメートル"),
+    ("length", ".3048", "foot feet ft"), ("length", ".0254", "inch"), ("length", ".9144", "yard"),
+    ("length", "1609.344", "mi mile"), ("mass", "1", "kg kilo kilogram kilogramme 公斤 千克"), ("mass", ".001", "g gram 克"),
+    ("mass", ".000001", "mg milligram"), ("mass", "1000", "ton tonne 吨"), ("mass", ".45359237", "lb pound"),
+    ("speed", "1", "kmh kph km/h"), ("speed", "1.609344", "mph"), ("time", "1", "second sec 秒"),
+    ("time", "60", "min minute 分钟"), ("time", "3600", "hour hr 小时 時間 시간"), ("time", "86400", "day 天"),
+    ("time", "604800", "week"), ("months", "1", "month"), ("months", "12", "year 年 岁 歳 년"),
+    ("months", "120", "decade"), ("months", "1200", "century centurie"), ("celsius", "1", "c celsius"),
+    ("fahrenheit", "1", "f fahrenheit"), ("degrees", "1", "degree ° 度"), ("volume", "1", "l liter litre 升"),
+    ("volume", ".001", "ml milliliter millilitre"), ("€", "1", "欧元"), ("$", "1", "美元"), ("$", ".01", "cent"),
+    ("cny", "1", "元 人民币"), ("¥", "1", "円"), ("₩", "1", "원"), ("£", "1", "英镑"),
+]  # fmt: skip
+UNITS = {name: (measure, Fraction(factor)) for measure, factor, names in _MEASURES for name in names.split()}
+"""The names of units: what each measures, and its size in the basic unit of that measure."""
+_MEASURE_NAMES = frozenset(measure for measure, _ in UNITS.values())
+_HAN_UNITS = "|".join(sorted((name for name in UNITS if not name.isascii()), key=len, reverse=True))
+_UNIT_AFTER = re.compile(
+    rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?(?P<name>km/h|[A-Za-z]+|{_HAN_UNITS})|\s?(?P<sign>°)"
+)
+_ONE_LETTER_UNITS = frozenset("CFgm")
+_ARC = re.compile(r"\s?(?:°|degrees?)(?:\s?(\d{1,2})\s?['\u2032\u2019](?:\s?(\d{1,2})\s?[\"\u2033\u201d])?)?")
+_DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|south|east|west)(?:ern)?\b", re.IGNORECASE)
+_DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
+_DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
+_NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
+_BELOW_ZERO = re.compile(r"(?:\s?(?:°\s?[CF]?|degrees?(?:\s(?:celsius|fahrenheit))?))?\sbelow\szero\b", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?:st|nd|rd|th)(?!\w)")
+_POUND = UNITS["pound"][1]
+_CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
+
+
+def _with_unit(text: str, number: Number) -> Number:
+    """Add what stands around the digits: a unit, a direction, the suffix of an ordinal, "below zero"."""
+    if suffix := _SUFFIX.match(text, number.end):
+        return number._replace(kind="ordinal", end=suffix.end())
+    if number.kind == "ordinal":
+        return number
+    arc = _ARC.match(text, number.end)
+    before = _DIRECTION_BEFORE.search(text, max(0, number.start - 25), number.start)
+    after = None
+    if arc or (
+        text[number.end : number.end + 1] in set("NSEW") and not text[number.end + 1 : number.end + 2].isalnum()
+    ):
+        after = _DIRECTION_AFTER.match(text, arc.end() if arc else number.end)
+    if after or before:
+        return _with_direction(number, arc, before, after)
+    if below := _BELOW_ZERO.match(text, number.end):
+        number = number._replace(value=-abs(number.value))
+        return _measured(text, number)._replace(end=below.end())
+    return number if number.unit else _measured(text, number)
+
+
+def _with_direction(
+    number: Number, arc: re.Match[str] | None, before: re.Match[str] | None, after: re.Match[str] | None
+) -> Number:
+    value = number.value + (Fraction(int(arc[1] or 0), 60) + Fraction(int(arc[2] or 0), 3600) if arc else 0)
+    start = before.start() if before else number.start
+    end = after.end() if after else arc.end() if arc else number.end
+    name = str((after or before or [""])[1])[0].lower()
+    return number._replace(value=value, start=start, end=end, unit="degrees", kind=_DIRECTIONS[name])
+
+
+def _measured(text: str, number: Number) -> Number:
+    unit = _UNIT_AFTER.match(text, number.end)
+    name = (unit["name"] or unit["sign"]) if unit else ""
+    if unit and (len(name) > 1 or unit["degree"] or name in _ONE_LETTER_UNITS or not name.isascii()):
+        lower = name.lower()
+        measure = UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
+        if not measure and unit["degree"]:
+            measure, unit = UNITS["degree"], re.compile(r"\s?°|\sdegrees?").match(text, number.end)
+        if measure and unit:
+            return number._replace(unit=measure[0], factor=measure[1], end=unit.end())
+    return number
+
+
+# ---- stances
+
+_BOUND_BEFORE = re.compile(
+    r"(?:(?P<less>(?:less|fewer|lower|smaller|younger|no\smore|not\smore|shorter)\sthan|under|below|at\smost"
+    r"|(?P<until>before)|(?<!\S)<=?|≤|a?\s?maximum\sof|weniger\sals|moins\sde|menos\sde|höchstens|不到|低于|少于|以下)"
+    r"|(?P<more>(?:more|greater|larger|higher|older|no\sfewer|no\sless|not\sless|longer)\sthan|over|above|at\sleast"
+    r"|exceeding|(?P<since>after)|beyond|(?<!\S)>=?|≥|a?\s?minimum\sof|mehr\sals|plus\sde|más\sde|mindestens|超过|至少))"
+    r"(?:\sor\sequal\sto)?\s?[$€£]?\Z",
+    re.IGNORECASE,
+)
+_BOUND_AFTER = re.compile(
+    r"\s?(?:(?P<less>or\s(?:less|fewer|lower|under|below|younger)|(?:or\s)?at\smost|以下)|at\sleast\b(?=\W|\Z)"
+    r"|or\s(?:more|greater|higher|over|above|older)|以上)(?!\w)"
+)
+_DENIAL = re.compile(
+    r"(?:\b(?:not|never|anything\sbut|neither|nor|instead\sof|rather\sthan|no\slonger|nicht|statt|ni)|n['\u2019]t|\bthan)\s"
+    r"(?:(?:in|on|at|the|just|exactly|by|a)\s)*[$€£]?\Z|不是\Z",
+    re.IGNORECASE,
+)
+_MAY_BE_QUALIFIED = frozenset(
+    """than under below most before < <= ≤ maximum to als de höchstens over above least exceeding after beyond > >= ≥
+    minimum mindestens not never but neither nor of longer nicht statt ni t""".split()
+)
+_OR_BETWEEN = re.compile(
+    r"\s*,?\s*(?:\bor\b|\boder\b|\bou\b|或)\s?(?:maybe\s|perhaps\s|in\s|on\s|the\s)*[$€£]?", re.IGNORECASE
+)
+_TO = re.compile(r"\s?-\s?|\s(?:to|through|until|bis|and)\s[$€£]?")
+_BETWEEN = re.compile(r"\b(?:between|from|zwischen|entre|von|de)\s[$€£]?\Z", re.IGNORECASE)
+_ASKS_BOUND = re.compile(
+    r"\b(?:minimum|maximum|limit|at\s(?:least|most)\show|up\sto\s(?:how|what))\b|\bat\s(?:least|most)\W*\Z",
+    re.IGNORECASE,
+)
+_LOOK_BEHIND = 30
+_BETWEEN_VALUES = 14
+
+
+def accepted_stances(question: str) -> frozenset[str]:
+    """Return the stances in which an answer to a question states a value: bounds, too, if the question asks for one."""
+    return frozenset({"", "<", ">"} if _ASKS_BOUND.search(question) else {""})
+
+
+def _stance(text: str, value: Value) -> str:
+    start, end = max(0, value.start - _LOOK_BEHIND), value.start
+    after = _BOUND_AFTER.match(text, value.end)
+    behind = "" if after is None else "<" if after["less"] else ">"
+    words = re.split(r"[\s'\u2019(]+", text[start:end].lower())[-6:]
+    if _MAY_BE_QUALIFIED.isdisjoint(words) and text[start:end].isascii():
+        return behind
+    bound = _BOUND_BEFORE.search(text, start, end)
+    is_time = not isinstance(value, Number) or year_of(value) is not None
+    if bound and not (is_time and (bound["until"] or bound["since"])):  # people take "after 2015" for 2015
+        return "<" if bound["less"] else ">"
+    return behind or ("not" if _DENIAL.search(text, start, end) else "")
+
+
+def _with_stances(text: str, values: list[Value]) -> list[Value]:
+    stances = [_stance(text, value) for value in values]
+    for place, (first, second) in enumerate(pairwise(values)):
+        gap = second.start - first.end
+        if not 0 <= gap <= _BETWEEN_VALUES or type(first) is not type(second):
+            continue
+        if _OR_BETWEEN.fullmatch(text, first.end, second.start) and _are_alternatives(first, second):
+            stances[place] = stances[place + 1] = "or"
+        elif isinstance(first, Number) and isinstance(second, Number) and _is_range(text, first, second):
+            stances[place] = stances[place + 1] = "-"
+    return [value._replace(stance=stance) if stance else value for value, stance in zip(values, stances, strict=True)]
+
+
+def _is_range(text: str, first: Number, second: Number) -> bool:
+    joint = _TO.fullmatch(text, first.end, second.start)
+    are_years = year_of(first) and (second.value < 100 or 1000 <= second.value < 2100 or second.value >= 10_000)
+    if joint is None or are_years or abs(first.value) >= abs(second.value):
+        return False
+    is_joined = "-" in joint[0] or " to " in joint[0]
+    return is_joined or bool(_BETWEEN.search(text, max(0, first.start - 12), first.start))
+
+
+def _are_alternatives(first: Value, second: Value) -> bool:
+    """Return whether two values are two answers, not an amount in two units: "228 minutes or 3 hours", "5% or 0.05"."""
+    if isinstance(first, Number) and isinstance(second, Number) and first.unit != second.unit:
+        if "%" in {first.unit, second.unit}:
+            return second.value not in {first.value / 100, first.value * 100}
+        return not first.unit
+    if isinstance(first, Number) and isinstance(second, Number) and first.factor != second.factor:
+        return False
+    return relate(first, second) in {"contradicts", "unrelated"}
+
+
+# ---- reading
+
+_VERSION = re.compile(r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+(?:\.\d+){2,}")  # 2.14.1, whose parts are words
+_MAY_HAVE_VALUE = re.compile(
+    r"\d|[一二三四五六七八九十百千万億亿½¼¾]|\b(?:noon|midnight|midday|half|dozen|(?:twen|thir|for|fif|six|seven|eigh|nine)ties"
+    r"|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|[mbtr]+illions?|first|second|third|\w+th|once|twice"
+    r"|[IVX]+\.?(?:e|ème)?\s(?:siècle|wiek|век))\b|(?:siglo|século|secolo|segle)\s",
+    re.IGNORECASE,
+)
+
+
+def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> list[Value]:
+    """Find the values of a text, from left to right; dates win over times, and these over numbers.
+
+    Number words are English, and are not read where `english` is false.
+    """
+    if not _MAY_HAVE_VALUE.search(text):
+        return []
+    plain = text.translate(UNIFIED)
+    taken = bytearray(len(plain))
+    values: list[Value] = []
+    for found in (find_dates(plain), find_times(plain)):
+        for value in _free(found, taken):
+            taken[value.start : value.end] = b"\1" * (value.end - value.start)
+            values.append(value)
+    for version in _VERSION.finditer(plain):
+        taken[version.start() : version.end()] = b"\1" * len(version.group())
+    for number in find_numbers(text, decimal):
+        if not taken[number.start] and (english or not number.is_word) and number.kind != "part":
+            number = _with_unit(plain, number._replace(kind=number.kind.removeprefix("adverb")))
+            taken[number.start : number.end] = b"\1" * (number.end - number.start)
+            values.append(number)
+    values.sort(key=lambda value: (value.start, -value.end))
+    for place, (first, second) in enumerate(pairwise(values), start=1):
+        year = year_of(first)
+        if year and isinstance(second, Number) and _is_short_year(plain, first, second):
+            full = year.year // 100 * 100 + int(second.value)
+            values[place] = Date(second.start, second.end, full) if full > year.year else second
+    return _with_stances(plain, values)
+
+
+def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
+    """Yield the values of places that are not taken; two days of one month may share their place."""
+    previous = (-1, -1)
+    for value in values:
+        span = (value.start, value.end)
+        if span == previous or not any(taken[value.start : value.end]):
+            previous = span
+            yield value
+
+
+def _is_short_year(text: str, first: Value, second: Number) -> bool:
+    """Return whether the second is a year of two digits after a year: 1951-52."""
+    is_joined = second.start - first.end == 1 and text[first.end] in "-/"
+    return is_joined and second.is_bare and second.end - second.start == 2
+
+
+def year_of(value: Value) -> Date | None:
+    """Return the year that a bare number may be."""
+    if not isinstance(value, Number) or not value.is_bare or not 1000 <= value.value < 2100 or value.value % 1:
+        return None
+    return Date(value.start, value.end, int(value.value))
+
+
+# ---- relations
+
+
+def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relation:
+    """Return what a value of an answer is to one of a reference; a bare number may be a year or an hour.
+
+    With `is_share`, a number may be written with and without a percent sign.
+    """
+    if isinstance(reference, Number):
+        if isinstance(answer, Number):
+            return _relate_numbers(reference, answer, is_share=is_share)
+        if isinstance(answer, Time):
+            return "unrelated"
+        if reference.is_bare and reference.value == answer.year and answer.era and answer.year < 1000:
+            return "finer"
+        year = year_of(reference)
+        return relate_dates(year, answer) if year else "unrelated"
+    if isinstance(answer, Number):
+        if isinstance(reference, Time):
+            is_hour = (
+                answer.is_bare and not reference.minute and answer.value in {reference.hour, reference.hour % 12 or 12}
+            )
+            return "coarser" if is_hour else "unrelated"
+        if reference.era and answer.is_bare and reference.year == answer.value:
+            return "coarser"
+        year = year_of(answer)
+        if not year and answer.is_bare and _has_footnote(answer, reference.year):
+            year = Date(answer.start, answer.end, reference.year)
+        return relate_dates(reference, year) if year else "unrelated"
+    if isinstance(reference, Date) and isinstance(answer, Date):
+        return relate_dates(reference, answer)
+    if isinstance(reference, Time) and isinstance(answer, Time):
+        return relate_times(reference, answer)
+    return "unrelated"
+
+
+def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Relation:
+    kinds = {reference.kind, answer.kind}
+    if len(kinds) == 2 and not kinds <= {"", "roman"}:
+        if "ordinal" in kinds:  # season 2 is the second, but "one" is not the first
+            is_same = reference.value == answer.value and not (answer.is_word and not answer.kind)
+            return "finer" if is_same else "unrelated"
+        if "" not in kinds:
+            return "contradicts"
+        if kinds & _NEGATIVE_DIRECTIONS and reference.value == -answer.value:
+            return "equal"
+    if not _units_agree(reference, answer, is_share=is_share):
+        return "contradicts"
+    if reference.unit == answer.unit and reference.factor != answer.factor:
+        wanted, stated = reference.value * reference.factor, answer.value * answer.factor
+        return "finer" if abs(wanted - stated) <= abs(wanted) * _CONVERTED else "contradicts"
+    if reference.value == answer.value or _is_grouped(reference, answer) or _is_grouped(answer, reference):
+        return "equal"
+    if year_of(answer) and reference.scale == 1 and not reference.unit:
+        return "contradicts"  # years are not rounded
+    if year_of(reference) and answer.is_bare and _has_footnote(answer, int(reference.value)):
+        return "equal"
+    return _relate_rounded(reference.value, answer.value)
+
+
+def _has_footnote(number: Number, year: int) -> bool:
+    """Return whether the digits of a number are those of a year and of a footnote: 19921."""
+    return year >= 1000 and bool(re.fullmatch(rf"{year}[1-9]\d?", str(number.value)))
+
+
+def _units_agree(reference: Number, answer: Number, *, is_share: bool) -> bool:
+    """Return whether numbers may be the same with their units: 5 is $5, but 50 is 50% only if a share is asked for."""
+    units = {reference.unit, answer.unit}
+    if len(units) == 1:
+        return True
+    if "" in units or (units == {"%", "percent"}):
+        return is_share or "%" not in units
+    if units == {"£", "mass"}:
+        return _POUND in {reference.factor, answer.factor}
+    return "degrees" in units and bool(units & {"celsius", "fahrenheit"})
+
+
+def _is_grouped(pointed: Number, whole: Number) -> bool:
+    """Return whether the point of a number separates thousands, as another shows that is whole: 16.181 for 16181."""
+    return pointed.may_group and whole.decimals == 0 and pointed.value * 1000 == whole.value
+
+
+def _relate_rounded(reference: Fraction, answer: Fraction) -> Relation:
+    """Return whether one number is the other rounded to two digits or more; small whole numbers are not rounded."""
+    if abs(reference) < 1000 and reference.denominator == 1:
+        return "contradicts"
+    if reference * answer <= 0 or not Fraction(1, 2) < answer / reference < 2 or abs(reference) > 10**15:
+        return "contradicts"
+    relations: tuple[tuple[Fraction, Fraction, Relation], ...] = (
+        (reference, answer, "coarser"), (answer, reference, "finer"),
+    )  # fmt: skip
+    for exact, rounded, relation in relations:
+        written = f"{float(rounded):.12g}"
+        digits = len(written.replace(".", "").strip("-0")) if "e" not in written else 0
+        if 1 < digits <= 12 and f"{float(exact):.{digits}g}" == f"{float(rounded):.{digits}g}":
+            return relation
+    return "contradicts"
+
+
+# ---- the unit that a question asks for
+
+
+class Unit(NamedTuple):
+    """What a question says about a bare number: its scale, and whether it may be a share."""
+
+    scale: int = 1
+    """1,000,000 for "in USD millions"."""
+    is_share: bool = False
+    """Whether 65% and 0.65 are the same: for "margin", "rate", "in percent"."""
+
+
+PLAIN = Unit()
+_ASKED_SCALE = re.compile(
+    r"\b(?:in|nearest|to)\s(?:units\sof\s|the\snearest\s)?(?:usd|us\$|us|u\.s\.|\$|eur|€|gbp|£)?\s?(?:dollars?\s)?"
+    r"(?:in\s)?(thousand|million|billion|mn|bn|mm)s?\b"
+    r"|\((?:in\s)?(?:usd|us\$|\$|eur|€|gbp|£)?\s?(?:in\s)?(thousand|million|billion|mn|bn|mm)s?\)"
+    r"|[$€£]\s?(mn|bn|mm|million|billion|thousand)\b",
+    re.IGNORECASE,
+)
+_ASKED_SHARE = re.compile(
+    r"%|\b(?:percent\w*|per\scent|margin|rate|ratio|growth|yield|share|proportion|fraction)\b", re.IGNORECASE
+)
+_FALL = re.compile(
+    r"\b(?:decreas|declin|fell|fall|drop|down|negative|minus|loss|lower|reduc|shrank|contract)\w*\b[^.\n]{0,60}\Z",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=10_000)
+def asked_unit(question: str) -> Unit:
+    """Find the unit that a question asks for: "in USD millions", "(in thousands)", "margin in percent".
+
+    Of several lines, as of a table with a question, the last one with a question mark counts, else the last one.
+    """
+    lines = question.strip().splitlines() or [""]
+    question = next((line for line in reversed(lines) if "?" in line), lines[-1])
+    scale = _ASKED_SCALE.search(question)
+    name = next(filter(None, scale.groups())).lower() if scale else ""
+    return Unit(SCALES.get(name, 1), bool(_ASKED_SHARE.search(question)))
+
+
+def units_differ(first: Number, second: Number, unit: Unit = PLAIN) -> bool:
+    """Return whether two numbers have other currencies, or only one is a percentage and nobody asked for a share."""
+    return not _units_agree(first, second, is_share=unit.is_share)
+
+
+def same_number(
+    prediction: str,
+    reference: str,
+    *,
+    tolerance: float = 0.0,
+    question: str | None = None,
+    decimal: DecimalMark = "auto",
+) -> bool | None:
+    """Return whether two texts are the same number; None if one of them is not a single number.
+
+    The tolerance is the largest difference relative to the reference, 0 to 1; the question may name the unit of a bare
+    number.
+
+    >>> same_number("$1.5 billion", "1500", question="Revenue in USD millions?")
+    True
+    """
+    answer, wanted = single_number(prediction, decimal), single_number(reference, decimal)
+    return is_same(answer, wanted, asked_unit(question or ""), tolerance) if answer and wanted else None
+
+
+def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float = 0.0) -> bool:
+    """Return whether a number says what the right one says, which may be bare and in the unit of a question.
+
+    Asked for USD millions, 16525 is "$16,525 million", "16.5 billion" (rounded to what is written) and "16525"; asked
+    for a rate, 0.65 is "65%". The answer may be more precise, if the question names a unit. The tolerance is relative
+    to the right number.
+    """
+    if units_differ(answer, wanted, unit):
+        return False
+    if answer.unit == wanted.unit and answer.factor != wanted.factor:
+        return relate(wanted, answer) in {"equal", "finer"}
+    value, right, accepted = answer.value, wanted.value, _accepted(wanted, unit, tolerance)
+    is_unscaled = unit.scale == 1 or answer.scale == 1 or wanted.scale > 1
+    values = [value] if is_unscaled else []
+    if is_unscaled and (_is_grouped(answer, wanted) or _is_grouped(wanted, answer)):
+        return True
+    if unit.scale > 1 and wanted.scale == 1 and answer.unit != "%":
+        values.append(value / unit.scale)
+        if unit.scale < answer.scale and answer.decimals >= 0:  # "16.5 billion" for 16525 million
+            accepted = max(accepted, _half_step(answer) / unit.scale)
+    if answer.unit != wanted.unit and "%" in {answer.unit, wanted.unit}:
+        values.append(value / 100 if answer.unit == "%" else value * 100)
+    return any(other == right or (accepted and abs(other - right) <= accepted) for other in values)
+
+
+def _accepted(wanted: Number, unit: Unit, tolerance: float) -> Fraction:
+    """Return the greatest difference from a number that is accepted."""
+    accepted = Fraction(repr(tolerance)) * abs(wanted.value)  # the decimal that was written, not the nearest binary one
+    may_be_precise = wanted.decimals >= 0 if unit.scale > 1 else unit.is_share and wanted.decimals > 0
+    return max(accepted, _half_step(wanted)) if may_be_precise else accepted
+
+
+def _half_step(number: Number) -> Fraction:
+    return Fraction(number.scale, 2 * 10**number.decimals)
+
+
+def find_stated(
+    text: str, values: Iterable[Value], wanted: Number, unit: Unit = PLAIN, tolerance: float = 0.0
+) -> Number | None:
+    """Return the first number of a text, of its values, that is the wanted one; "a decrease of 3.7%" is -3.7%."""
+    for number in values:
+        if isinstance(number, Number) and number.stance != "not":
+            opposite = number._replace(value=-number.value)
+            if is_same(number, wanted, unit, tolerance) or (
+                is_fall(text, wanted, number) and is_same(opposite, wanted, unit, tolerance)
+            ):
+                return number
+    return None
+
+
+def is_fall(text: str, wanted: Value, number: Value) -> bool:
+    """Return whether a number is that of a fall, where a negative one is wanted: "a decrease of 3.7%"."""
+    is_negative = isinstance(wanted, Number) and isinstance(number, Number) and wanted.value < 0 < number.value
+    return is_negative and bool(_FALL.search(text, max(0, number.start - 80), number.start))
+
+
+# ---- texts that are values, and the last number
+
+_BOLD = re.compile(r"\*\*([^*\n]{1,40})\*\*")
+_CURRENCY_OR_PERCENT = re.compile(
+    r"\\?[%$]|(?:us|hk|nz|[acsr])?\$|[€£¥₹₩₽₺₫₪₱฿]"
+    rf"|\b(?:{'|'.join(name for name in CURRENCIES if name.isalpha())}|per\s?cent|percent(?:age)?|pct)\b",
+    re.IGNORECASE,
+)
+NEUTRAL_WORDS = frozenset(
+    """a about ad am an and approximately around at by c ca circa date day est et exactly from gmt hours in is it
+    monday tuesday wednesday thursday friday saturday sunday of on only roughly since the latitude longitude to until utc
+    was year years le la el am den de der die en il del г""".split()
+)
+_OTHER_WORD = re.compile(r"[^\W\d_]+|[=\\^_{}+*/]")
+
+
+@lru_cache(maxsize=20_000)  # references repeat
+def read_whole(text: str, decimal: DecimalMark = "auto") -> list[Value]:
+    """Read a text that is nothing but values and neutral words; else return no values."""
+    values = read(text, decimal) if len(text) < 200 else []
+    rest = list(text)
+    for value in values:
+        rest[value.start : value.end] = " " * (value.end - value.start)
+    return values if all(word.lower() in NEUTRAL_WORDS for word in _OTHER_WORD.findall("".join(rest))) else []
+
+
+def number_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
+    """Return the number that a text is, perhaps with a unit of measurement; None if it is anything else."""
+    if number := single_number(text, decimal):
+        return number
+    values = read_whole(text, decimal)
+    value = values[0] if len(values) == 1 else None
+    return value if isinstance(value, Number) and value.unit in _MEASURE_NAMES and not value.kind else None
+
+
+def is_moment(text: str) -> bool:
+    """Return whether a text is nothing but dates and times."""
+    values = read_whole(text)
+    return bool(values) and not any(isinstance(value, Number) for value in values)
+
+
+def last_number(
+    text: str, question: str | None = None, *, with_unit: bool = False, decimal: DecimalMark = "auto"
+) -> str | None:
+    """Find the last number that is stated, as it is written; number words only if there are no digits.
+
+    If numbers are alone in bold, as models write their results, it is the last of these. A number that is denied, a
+    bound (unless the question asks for one) or one of several is not stated.
+    """
+    numbers = stated_numbers(text, question, decimal)
+    bold = [match.span(1) for match in _BOLD.finditer(text) if single_number(match[1], decimal)]
+    in_bold = [number for number in numbers if any(a <= number.start and number.end <= b for a, b in bold)]
+    chosen = in_bold[-1:] or [number for number in numbers if not number.is_word][-1:]
+    chosen = chosen or [number for number in numbers if not number.kind][-1:] or numbers[-1:]
+    if not chosen:
+        return None
+    number = chosen[0]
+    if not with_unit:
+        return _CURRENCY_OR_PERCENT.sub("", text[number.start : number.end]).strip()
+    return text[number.start : _with_unit(text.translate(UNIFIED), number).end].strip()
+
+
+def stated_numbers(text: str, question: str | None = None, decimal: DecimalMark = "auto") -> list[Number]:
+    """List the numbers of a text, those in dates included, that are not denied, bounded or one of several."""
+    stances = accepted_stances(question or "") | {"-"}
+    unstated = {value.start for value in read(text, decimal) if value.stance not in stances}
+    numbers = (number for number in find_numbers(text, decimal) if number.kind != "ordinal")
+    return [number for number in numbers if number.start not in unstated]
