@@ -125,7 +125,7 @@ _POWER = re.compile(rf"(?:{_TIMES_TEN}|\A10)({_RAISED})\Z", re.IGNORECASE)
 _DECIMALS = re.compile(rf"(?:{_GROUPED}|\d+)?(?:\.(\d+))?")
 _EACH_WORD = re.compile(r"and\sa\shalf|[^\s-]+")
 # 2,5 and 0,125 and 3,1416, but neither 12,345 nor 1,2,3 nor (2,5).
-_DECIMAL_COMMA = re.compile(r"(?<![\d.,(\[{])(?:0+,\d+|\d{1,50},(?:\d\d?|\d{4,50}))(?!\d|[.,]\d)")
+_COMMA_AS_POINT = re.compile(r"(?<![\d.,(\[{])(?:0+,\d+|\d{1,50},(?:\d\d?|\d{4,50}))(?!\d|[.,]\d)")
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)")
 _SWAPPED = str.maketrans(".,", ",.")
 _GROUP_OF_THREE = re.compile(r"[1-9]\d{0,2}\.\d{3}")
@@ -204,7 +204,7 @@ def _with_points(text: str, decimal: DecimalMark) -> str:
     if decimal == ",":
         return _SEPARATOR.sub(lambda mark: mark.group().translate(_SWAPPED), plain)
     if decimal == "auto" and "," in plain:
-        return _DECIMAL_COMMA.sub(lambda number: number.group().replace(",", "."), plain)
+        return _COMMA_AS_POINT.sub(lambda number: number.group().replace(",", "."), plain)
     return plain
 
 
