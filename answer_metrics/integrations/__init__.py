@@ -17,6 +17,7 @@ _EXPLANATIONS = {
     "unextracted": "No answer was found in the output.",
     "truncated": "The output ended mid-reasoning, before an answer.",
     "abstained": "The output declines to answer.",
+    "hedged": "The output names several candidates.",
     "none": "The answer matches no reference.",
 }
 
@@ -65,14 +66,7 @@ def headline(metric: Any, result: Mapping[str, Any]) -> dict[str, float]:
 
 
 def get_field(fields: Mapping[str, Any], argument: str, name: str, kind: str) -> Any:
-    """Return a field of a tool's row; a `ValueError` lists the fields if it is missing.
-
-    Args:
-        fields: The row, or the columns of several rows.
-        argument: The adapter's argument that names the field.
-        name: The name of the field.
-        kind: What the tool calls a field, as in "column of the dataset".
-    """
+    """Return the field that an argument of an adapter names; a `ValueError` lists the fields if it is missing."""
     if name not in fields:
         raise ValueError(f"{argument}={name!r} is no {kind}; name one of these: {', '.join(map(str, fields))}")
     return fields[name]

@@ -60,8 +60,10 @@ def metric(
         label: The name in LightEval's results; by default that of the metric, with `_maj@n` or `_pass@k`.
         **options: The options of the metric.
     """
-    if reduction != "avg" and not 1 < max(n, k) == n:
+    labels = {"avg": name, "maj": f"{name}_maj@{n}", "pass": f"{name}_pass@{k}"}
+    if reduction not in labels:
+        raise ValueError(f"reduction must be one of {', '.join(labels)}, got {reduction!r}")
+    if reduction != "avg" and (n < 2 or k > n):
         raise ValueError(f"reduction={reduction!r} needs several samples, and at least k: n={n}, k={k}")
-    default = {"avg": name, "maj": f"{name}_maj@{n}", "pass": f"{name}_pass@{k}"}[reduction]
     computation = _Samples(name, n, reduction, k, options)
-    return SampleLevelMetric(label or default, True, SamplingMethod.GENERATIVE, computation, np.nanmean)
+    return SampleLevelMetric(label or labels[reduction], True, SamplingMethod.GENERATIVE, computation, np.nanmean)

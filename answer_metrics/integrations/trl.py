@@ -1,5 +1,6 @@
-"""Rewards for TRL: `GRPOTrainer(reward_funcs=reward("accuracy", references="gold"), ...)`."""
+"""Rewards for TRL: `GRPOTrainer(reward_funcs=reward("accuracy", preset="strict"), ...)`."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,10 +17,14 @@ def reward(
         name: The name of the metric.
         references: The column of the dataset that has the references.
         label: The name under which the trainer logs the reward; `<name>_reward` by default.
-        **options: The options of the metric, and the columns of its other inputs, as in `questions="question"`.
+        **options: The options of the metric, and the columns of its other inputs, as in `questions="question"`. Without
+            `preset` and `match`, `accuracy` takes `preset="strict"`, and warns that it does.
 
     Of a conversation, the text of the last assistant message is scored; without a text the score is 0.
     """
+    if name == "accuracy" and options.keys().isdisjoint({"preset", "match"}):
+        warnings.warn('accuracy rewards with preset="strict", as neither preset nor match is given', stacklevel=2)
+        options["preset"] = "strict"
     inputs = answer_metrics.metric_class(name).inputs
     columns = {"references": references} | {key: options.pop(key) for key in inputs if key in options}
     metric = answer_metrics.load(name, **options)

@@ -64,6 +64,15 @@ def test_rewards_are_logged_by_their_labels() -> None:
     assert names == ["accuracy_reward", "recall", "equal"]
 
 
+def test_accuracy_is_strict_as_a_reward_unless_told_otherwise() -> None:
+    hedges = ["Paris or Rome", "It could be Paris.", "Is it Paris?", "Paris, London, Rome, Oslo", "It is Paris."]
+    columns = {"answer": ["Paris"] * 5, "question": ["What is the capital of France?"] * 5}
+    with pytest.warns(UserWarning, match='preset="strict", as neither preset nor match is given'):
+        strict = trl.reward("accuracy", questions="question")
+    assert strict(hedges, **columns) == [0, 0, 0, 0, 1]
+    assert trl.reward("accuracy", match="contains")(hedges, **columns) == [1] * 5
+
+
 CONTEXT = {"vars": {"gold": ["Paris"], "references": 42, "question": "?"}}
 FIELDS: list[Callable[[], Any]] = [
     lambda: trl.reward("token_f1", "reference")(["x"], gold=["x"], question=["?"]),
