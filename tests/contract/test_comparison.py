@@ -26,13 +26,13 @@ def scored(loaded: Any, sample: Sample) -> dict[str, list[Any]]:
 def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Sample, scored: Columns) -> None:
     raw = dict(sample.inputs)
     result = loaded.compare({"raw": raw, "scored": scored}, **sample.options)
-    found = result["systems"]["scored"]
-    scores = [key for key in found if f"{key}_confidence_interval" in found and key != "difference"]
+    entries = result["systems"]["scored"]
+    scores = [key for key in entries if f"{key}_confidence_interval" in entries and key != "difference"]
     assert loaded.main_score in scores
     computed = loaded.compute(**raw, **sample.options)
-    assert {key: found[key] for key in scores} == {key: computed[key] for key in scores}
+    assert {key: entries[key] for key in scores} == {key: computed[key] for key in scores}
     for key, expected in (("difference", 0.0), ("p_value", 1.0), ("adjusted_p_value", 1.0), ("wins", 0), ("losses", 0)):
-        values = found[key] if len(scores) > 1 else {scores[0]: found[key]}
+        values = entries[key] if len(scores) > 1 else {scores[0]: entries[key]}
         assert values == dict.fromkeys(scores, expected)
     assert is_plain(dict(result))
     assert json.loads(json.dumps(result))["baseline"] == "raw"
@@ -105,10 +105,10 @@ def check_witnesses(loaded: Any, sample: Sample, method: str) -> None:
     for name, values in WITNESSES[method].items():
         if name == "human_labels" and not is_share(loaded, sample):
             continue
-        given = {**sample.options, **BASE.get(method, {}), **WITH.get((method, name), {})}
+        arguments = {**sample.options, **BASE.get(method, {}), **WITH.get((method, name), {})}
         results = []
         for value in values:
-            options = {**given, name: value}
+            options = {**arguments, name: value}
             if options.get("second"):
                 options["second"] = systems["b"]
             results.append(getattr(loaded, method)(systems if method == "compare" else systems["a"], **options))
@@ -126,9 +126,9 @@ def test_each_option_of_the_other_methods_changes_the_result(metric: Callable[[s
     check_witnesses(metric("accuracy"), sample_of("accuracy"), method)
 
 
-def intervals(found: Any, place: str = "") -> dict[str, Any]:
+def intervals(entries: Any, place: str = "") -> dict[str, Any]:
     """All intervals in a result, by their place."""
-    inner = {f"{place}/{name}": value for name, value in found.items()} if isinstance(found, dict) else {}
+    inner = {f"{place}/{name}": value for name, value in entries.items()} if isinstance(entries, dict) else {}
     own = {key: value for key, value in inner.items() if key.endswith("_interval") and not isinstance(value, dict)}
     return own | {key: one for name, value in inner.items() for key, one in intervals(value, name).items()}
 
@@ -138,13 +138,15 @@ def intervals(found: Any, place: str = "") -> dict[str, Any]:
 def test_level_and_clusters_reach_every_interval(metric: Any, method: str, changed: dict[str, Any]) -> None:
     loaded, sample = metric("accuracy"), sample_of("accuracy")
     systems = two_systems(sample, loaded.score_batch(dict(sample.inputs), abstention="en"))
-    given = {"by": "half", "human_labels": "label"} if method != "repeats" else {"on": "question", "answers": "answer"}
+    arguments = {"by": "half", "human_labels": "label"}
+    if method == "repeats":
+        arguments = {"on": "question", "answers": "answer"}
     for columns in systems.values():
         columns["half"] = [row % 2 for row in range(ROWS)]
         columns["accuracy_match_types"][::17] = ["abstained"] * len(columns["accuracy_match_types"][::17])
     tables = systems if method == "compare" else systems["a"]
     call = getattr(loaded, method)
-    first, second = (intervals(call(tables, abstention="en", **given, **one)) for one in ({}, changed))
+    first, second = (intervals(call(tables, abstention="en", **arguments, **one)) for one in ({}, changed))
     assert len(first) > 3
     assert {place for place in first if first[place] == second[place]} == set()
 

@@ -153,8 +153,8 @@ def test_combine_passes_optional_inputs_to_metrics_that_have_them(metric: Callab
     both.add_batch(**texts)
     assert both.compute() == both.compute(**texts)
     for name, given in options.items():
-        known = questions if "questions" in modules[name].inputs else {}
-        expected = metric(name).compute(**inputs, **known, **given)
+        extra = questions if "questions" in modules[name].inputs else {}
+        expected = metric(name).compute(**inputs, **extra, **given)
         assert {f"{name}_{key}": value for key, value in expected.items()}.items() <= result.items()
 
 
@@ -279,9 +279,9 @@ def test_misspelled_input_gets_a_suggestion(loaded: Any, sample: Sample, name: s
 
 
 def test_positional_arguments_raise_an_error_that_shows_the_right_call(loaded: Any, sample: Sample, name: str) -> None:
-    shown = r"\(.*(predictions?=\.\.\., references?|scores)=\.\.\.\)"
+    call = r"\(.*(predictions?=\.\.\., references?|scores)=\.\.\.\)"
     for method in ("compute", "add", "add_batch"):
-        with pytest.raises(TypeError, match=f"^{name}: {method} takes keyword arguments only: metric.{method}{shown}$"):
+        with pytest.raises(TypeError, match=f"^{name}: {method} takes keyword arguments only: metric.{method}{call}$"):
             getattr(loaded, method)(*sample.inputs.values())
     assert len(loaded) == 0
 

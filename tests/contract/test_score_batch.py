@@ -233,10 +233,10 @@ def test_groups_of_no_rows_are_none_and_bad_ones_are_named(loaded: Any, sample: 
     every: list[Any] = [empty, empty.to_pydict(), []]
     for scored in every:
         assert loaded.aggregate(scored, by="group", **options)["groups"] == {}
-    for group, shown in ((None, "None"), (1.5, r"1\.5 \(float\)")):
-        kept = table.append_column("group", pa.array([group] * sample.rows))
-        scored = loaded.score_batch(kept, keep=["group"], **sample.options)
-        with pytest.raises(ValueError, match=rf"^{name}: by\[0\] is {shown}, not a string or an integer$"):
+    for group, written in ((None, "None"), (1.5, r"1\.5 \(float\)")):
+        grouped = table.append_column("group", pa.array([group] * sample.rows))
+        scored = loaded.score_batch(grouped, keep=["group"], **sample.options)
+        with pytest.raises(ValueError, match=rf"^{name}: by\[0\] is {written}, not a string or an integer$"):
             loaded.aggregate(scored, by="group", **options)
 
 

@@ -67,9 +67,9 @@ def chunk_rows(draw: st.DrawFn, *, relevance: bool = False) -> Inputs:
     rows = []
     for _ in range(draw(st.integers(1, 6))):
         truths = draw(st.lists(CHUNK, max_size=3))
-        found = st.sampled_from(truths) | CHUNK if truths else CHUNK
-        rows.append((draw(st.lists(found, max_size=4)), truths))
-    inputs: Inputs = {"predictions": [found for found, _ in rows], "references": [truths for _, truths in rows]}
+        chunk = st.sampled_from(truths) | CHUNK if truths else CHUNK
+        rows.append((draw(st.lists(chunk, max_size=4)), truths))
+    inputs: Inputs = {"predictions": [chunk for chunk, _ in rows], "references": [truths for _, truths in rows]}
     if relevance and draw(st.booleans()):
         grade = st.sampled_from([0, 0.5, 1, 2, 3])
         inputs["relevance"] = [[draw(grade) for _ in truths] for truths in inputs["references"]]

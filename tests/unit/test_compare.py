@@ -70,7 +70,7 @@ def test_clusters_of_very_different_sizes_cause_a_warning(accuracy: Any, two_sys
 def test_several_scores_are_compared_by_name(metric: Callable[[str], Any], average: str) -> None:
     loaded, truths = metric("precision_recall_f1"), [["x"], ["z"], ["q"], ["w"], []]
     retrieved = {"a": [["x", "y"], ["z"], ["v"], ["w"], []], "b": [["x"], ["z", "u", "t"], ["q"], ["w"], []]}
-    systems = {name: {"predictions": found, "references": truths} for name, found in retrieved.items()}
+    systems = {name: {"predictions": chunks, "references": truths} for name, chunks in retrieved.items()}
     options = {"matching_strategy": "EXACT_CHUNK_MATCH", "average": average}
     result = loaded.compare(systems, **options)
     first, second = (loaded.compute(**columns, **options) for columns in systems.values())
@@ -175,8 +175,8 @@ def test_rows_without_an_order_are_not_matched_by_position(accuracy: Any, two_sy
     for call in calls:
         with pytest.raises(ValueError, match=r"^accuracy: .*rows of a Ray Dataset come in any order, so they can"):
             call()
-    found = accuracy.compare(loose, on="id", clusters="document")
-    assert found == accuracy.compare(two_systems, on="id", clusters="document")
+    summary = accuracy.compare(loose, on="id", clusters="document")
+    assert summary == accuracy.compare(two_systems, on="id", clusters="document")
 
 
 def samples(loaded: Any, system: str, number: int) -> dict[str, list[Any]]:
@@ -213,8 +213,8 @@ def test_repeats_name_what_is_wrong_with_ids(accuracy: Any, metric: Callable[[st
     ranked = metric("ranked_retrieval")  # it has an option k
     batch = {"predictions": [["d1"], ["d2"]], "references": [["d1"], ["d1"]], "id": ["q", "q"]}
     options: dict[str, Any] = {"matching_strategy": "ID", "k": [2]}
-    found = ranked.repeats(ranked.score_batch(batch, keep=["id"], **options), on="id", **options)
-    assert (found["map"], found["samples"]) == (0.5, (2, 2))
+    summary = ranked.repeats(ranked.score_batch(batch, keep=["id"], **options), on="id", **options)
+    assert (summary["map"], summary["samples"]) == (0.5, (2, 2))
 
 
 @pytest.mark.filterwarnings("ignore:.*thinking:UserWarning")
@@ -230,21 +230,21 @@ def test_repeats_name_what_is_wrong_with_ids(accuracy: Any, metric: Callable[[st
 def test_answers_that_are_equal_vote_together(accuracy: Any, answers: list[str], options: dict[str, Any]) -> None:
     rows = {"id": ["q"] * len(answers), "predictions": answers, "references": [["Paris", "3", "$x+1$"]] * len(answers)}
     scored_rows = rows | accuracy.score_batch(rows, **options)
-    found = accuracy.repeats(scored_rows, on="id", answers="predictions", k=[2, 1], **options)
-    assert found["majority@n"] == 1.0
-    assert [name for name in found if re.fullmatch(r"pass.\d", name)] == ["pass@2", "pass^2", "pass@1", "pass^1"]
+    summary = accuracy.repeats(scored_rows, on="id", answers="predictions", k=[2, 1], **options)
+    assert summary["majority@n"] == 1.0
+    assert [name for name in summary if re.fullmatch(r"pass.\d", name)] == ["pass@2", "pass^2", "pass@1", "pass^1"]
 
 
 def test_rows_that_a_system_lacks_are_wrong_if_said(accuracy: Any, two_systems: dict[str, Any]) -> None:
     lacking = shorten(two_systems["tuned"])
-    given = {"on": "id", "by": "document", "clusters": "document", "missing": "wrong"}
-    result = accuracy.compare({"base": two_systems["base"], "tuned": lacking}, **given)
+    settings = {"on": "id", "by": "document", "clusters": "document", "missing": "wrong"}
+    result = accuracy.compare({"base": two_systems["base"], "tuned": lacking}, **settings)
     assert [result["systems"][name]["missing"] for name in ("base", "tuned")] == [0, 2]
     assert result["systems"]["tuned"]["accuracy"] == sum(RIGHT["tuned"][:-2]) / ROWS
     assert (result["total"], result["clusters"], len(result["groups"])) == (ROWS, 8, 8)
-    common = accuracy.compare({"base": two_systems["base"], "tuned": lacking}, **{**given, "missing": "ignore"})
+    common = accuracy.compare({"base": two_systems["base"], "tuned": lacking}, **{**settings, "missing": "ignore"})
     expected = accuracy.compare(
-        {"base": shorten(two_systems["base"]), "tuned": lacking}, **{**given, "missing": "raise"}
+        {"base": shorten(two_systems["base"]), "tuned": lacking}, **{**settings, "missing": "raise"}
     )
     assert [common["systems"][name].pop("missing") for name in ("base", "tuned")] == [0, 2]
     assert common == expected
@@ -262,8 +262,9 @@ def test_groups_are_compared_as_if_alone(accuracy: Any, two_systems: dict[str, A
         expected = alone["systems"]["tuned"]
         for key in ("difference", "difference_confidence_interval", "p_value", "wins", "left_out"):
             assert group["tuned"][key] == expected[key], key
-    found = [group["tuned"] for group in result["groups"].values()]
-    assert [one["adjusted_p_value"] for one in found] == adjust([one["p_value"] for one in found])
+    family = [group["tuned"] for group in result["groups"].values()]
+    adjusted = adjust([comparison["p_value"] for comparison in family])
+    assert [comparison["adjusted_p_value"] for comparison in family] == adjusted
     single = accuracy.compare(two_systems, by="id")["groups"]["q0"]["tuned"]
     assert (single["total"], single["difference_confidence_interval"]) == (1, None)
 
@@ -279,15 +280,15 @@ def test_labels_of_one_system_are_rejected_and_those_of_all_count(accuracy: Any,
         result = accuracy.compare(labeled, human_labels="human")
     every = accuracy.compare(labeled, human_labels="human", baseline="all")
     (only,) = every["pairs"]
-    found = result["systems"]["tuned"]
-    assert only["corrected_difference"] == found["corrected_difference"]
+    tuned = result["systems"]["tuned"]
+    assert only["corrected_difference"] == tuned["corrected_difference"]
     assert not {key for key in every["systems"]["tuned"] if "corrected_difference" in key or "p_value" in key}
-    assert found["labels"] == 12
-    low, high = found["corrected_difference_confidence_interval"]
-    assert max(low, 0.1) <= found["corrected_difference"] <= high
-    assert found["adjusted_corrected_p_value"] == found["corrected_p_value"]
+    assert tuned["labels"] == 12
+    low, high = tuned["corrected_difference_confidence_interval"]
+    assert max(low, 0.1) <= tuned["corrected_difference"] <= high
+    assert tuned["adjusted_corrected_p_value"] == tuned["corrected_p_value"]
     assert (
-        found["accuracy_corrected"]
+        tuned["accuracy_corrected"]
         == accuracy.aggregate(two_systems["tuned"], human_labels=labels, return_confidence=False)["accuracy_corrected"]
     )
 

@@ -32,8 +32,8 @@ def sample_labels(people: Any, number: int, seed: int) -> Any:
     return labels
 
 
-def bounds(found: dict[str, Any]) -> Any:
-    return found["corrected_confidence_interval"]
+def bounds(corrections: dict[str, Any]) -> Any:
+    return corrections["corrected_confidence_interval"]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -48,9 +48,9 @@ def test_estimate_and_interval_equal_the_ppi_formulas(seed: int) -> None:
     residuals = labels[labeled] - weight * scores[labeled]
     estimate = weight * scores[~labeled].mean() + residuals.mean()
     reach = scipy.stats.norm.ppf(0.95) * math.sqrt(weight**2 * scores[~labeled].var() / 310 + residuals.var() / 90)
-    found, caveats = correct(scores, labels, level=0.9)
-    assert found["corrected"] == pytest.approx(estimate, rel=1e-12)
-    assert bounds(found) == pytest.approx((estimate - reach, estimate + reach), rel=1e-12)
+    corrections, caveats = correct(scores, labels, level=0.9)
+    assert corrections["corrected"] == pytest.approx(estimate, rel=1e-12)
+    assert bounds(corrections) == pytest.approx((estimate - reach, estimate + reach), rel=1e-12)
     assert caveats == []
 
 
@@ -62,17 +62,17 @@ def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     people = np.clip(random.random(25)[codes] + random.normal(0, 0.2, 200), 0, 1)
     scores = np.clip(0.7 * people + 0.3 * random.random(200), 0, 1)
     labels = sample_labels(people, 80, seed)
-    known = ~np.isnan(labels)
-    label_terms = np.where(known, labels - labels[known].mean(), 0) / 80
-    score_terms = np.where(known, (scores - scores[known].mean()) / 80, (scores[~known].mean() - scores) / 120)
+    present = ~np.isnan(labels)
+    label_terms = np.where(present, labels - labels[present].mean(), 0) / 80
+    score_terms = np.where(present, (scores - scores[present].mean()) / 80, (scores[~present].mean() - scores) / 120)
     of_labels, of_scores = np.bincount(codes, label_terms), np.bincount(codes, score_terms)
     weight = np.clip((of_labels * of_scores).sum() / (of_scores**2).sum(), 0, 1)
-    estimate = labels[known].mean() + weight * (scores[~known].mean() - scores[known].mean())
+    estimate = labels[present].mean() + weight * (scores[~present].mean() - scores[present].mean())
     error = math.sqrt(((of_labels - weight * of_scores) ** 2).sum() * 25 / 24)
-    reach = scipy.stats.t.ppf(0.975, len(set(codes[known].tolist())) - 1) * error
-    found, _ = correct(scores, labels, clusters=codes.tolist())
-    assert found["corrected"] == pytest.approx(estimate)
-    assert bounds(found) == pytest.approx((max(0, estimate - reach), min(1, estimate + reach)), rel=1e-9)
+    reach = scipy.stats.t.ppf(0.975, len(set(codes[present].tolist())) - 1) * error
+    corrections, _ = correct(scores, labels, clusters=codes.tolist())
+    assert corrections["corrected"] == pytest.approx(estimate)
+    assert bounds(corrections) == pytest.approx((max(0, estimate - reach), min(1, estimate + reach)), rel=1e-9)
 
 
 def test_clusters_with_few_wrong_answers_get_an_interval_below_one() -> None:
@@ -80,8 +80,8 @@ def test_clusters_with_few_wrong_answers_get_an_interval_below_one() -> None:
     scores, people = np.ones(400), np.ones(400)
     people[[0, 1, 2, 3]] = scores[[0, 1]] = 0.0
     labels = np.where(np.arange(400) < 80, people, NAN)
-    found, _ = correct(scores, labels, clusters=[row // 4 for row in range(400)])
-    assert bounds(found) == pytest.approx((0.8241, 0.9969), abs=1e-4)
+    corrections, _ = correct(scores, labels, clusters=[row // 4 for row in range(400)])
+    assert bounds(corrections) == pytest.approx((0.8241, 0.9969), abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_clusters_that_do_not_differ_get_the_interval_of_the_labels_alone(
     labels = [1, 1, 1, 1, 0, 0, None] * 3
     scores = np.ones(21)
     scores[wrong] = 0
-    found, caveats = correct(scores, labels, clusters=np.repeat(clusters, 7))
-    assert found["corrected"] == pytest.approx(2 / 3)
-    assert bounds(found) == pytest.approx(expected, abs=1e-4)
+    corrections, caveats = correct(scores, labels, clusters=np.repeat(clusters, 7))
+    assert corrections["corrected"] == pytest.approx(2 / 3)
+    assert bounds(corrections) == pytest.approx(expected, abs=1e-4)
     same = "human labels and scores differ by the same in every cluster"
     assert caveats[1:] == [f"{same}: the corrected score and its interval are those of the labels alone"]
 
@@ -121,22 +121,22 @@ def test_agreement_kappa_sensitivity_and_specificity_by_hand(
 ) -> None:
     pairs = [(1.0, 1), (0.5, 0.4), (0.49, 0.5), (0.0, 0)]  # one half is right
     scores, labels = zip(*(pair for pair, count in zip(pairs, counts, strict=True) for _ in range(count)), strict=True)
-    found, _ = correct(np.array(scores), labels)
-    assert found["agreement"] == pytest.approx(agreement)
-    assert found["kappa"] == (None if kappa is None else pytest.approx(kappa, abs=5e-5))
-    assert (found["sensitivity"], found["specificity"]) == (sensitivity, specificity)
+    corrections, _ = correct(np.array(scores), labels)
+    assert corrections["agreement"] == pytest.approx(agreement)
+    assert corrections["kappa"] == (None if kappa is None else pytest.approx(kappa, abs=5e-5))
+    assert (corrections["sensitivity"], corrections["specificity"]) == (sensitivity, specificity)
 
 
 def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat() -> None:
     scores, people = judged(100, 4)
 
     def check(scores: Any, labels: Any, expected: Any, caveats: list[str], **options: Any) -> None:
-        found, said = correct(np.array(scores), labels, **options)
+        corrections, problems = correct(np.array(scores), labels, **options)
         kept = ~np.isnan(np.array(labels, dtype=float)) & ~np.isnan(scores)
         observed = np.array(labels, dtype=float)[kept]
-        assert found["corrected"] == (pytest.approx(observed.mean()) if len(observed) else None)
-        assert (bounds(found), found["labels"]) == (pytest.approx(expected), len(observed))
-        assert said == caveats
+        assert corrections["corrected"] == (pytest.approx(observed.mean()) if len(observed) else None)
+        assert (bounds(corrections), corrections["labels"]) == (pytest.approx(expected), len(observed))
+        assert problems == caveats
 
     alone = ": the corrected score and its interval are those of the labels alone"
     few = "only {}: with fewer than 30 the interval may be too narrow"
@@ -169,10 +169,10 @@ def test_labels_of_rows_without_a_score_are_left_out() -> None:
     scores, people = judged(100, 4)
     labels = sample_labels(people, 60, 0)
     scores[np.flatnonzero(~np.isnan(labels))[:2]] = NAN
-    found, caveats = correct(scores, labels)
-    assert (found["labels"], caveats) == (58, ["human labels of rows without a score are left out: 2"])
+    corrections, caveats = correct(scores, labels)
+    assert (corrections["labels"], caveats) == (58, ["human labels of rows without a score are left out: 2"])
     kept = ~np.isnan(scores)
-    assert found == correct(scores[kept], labels[kept])[0]
+    assert corrections == correct(scores[kept], labels[kept])[0]
     clusters = np.arange(100) // 4
     of_kept, _ = correct(scores[kept], labels[kept], clusters=clusters[kept])
     assert correct(scores, labels, clusters=clusters)[0] == of_kept
@@ -192,12 +192,12 @@ def test_row_order_does_not_change_results_and_they_stay_in_range(rows: Any, ran
         scores, labels, clusters = zip(*rows, strict=True)
         return correct(np.array(scores), labels, clusters=clusters if grouped and len(set(clusters)) > 1 else None)[0]
 
-    found = corrected()
+    corrections = corrected()
     random.shuffle(rows)
-    assert corrected() == found
-    low, high = bounds(found)
+    assert corrected() == corrections
+    low, high = bounds(corrections)
     assert 0 <= low < high - 0.01 < 1
-    assert found["corrected"] is None or low <= found["corrected"] <= high
+    assert corrections["corrected"] is None or low <= corrections["corrected"] <= high
 
 
 @pytest.fixture(scope="module")

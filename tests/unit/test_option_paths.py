@@ -188,8 +188,8 @@ def test_required_rows_equal_connetts_formula(
     first, other = RIGHT["a"].astype(float), RIGHT[second or "a"].astype(float)
     worst = variance(first) + variance(other)
     options = {"confidence_level": level, "clusters": clusters, "second": second and systems[second]}
-    found = metric("accuracy").required_n(systems["a"], difference, power, **options)
-    assert found == {"n": rows(variance(other - first) if second else 0.55 * worst), "n_worst": rows(worst)}
+    planned = metric("accuracy").required_n(systems["a"], difference, power, **options)
+    assert planned == {"n": rows(variance(other - first) if second else 0.55 * worst), "n_worst": rows(worst)}
 
 
 # ---- samples of a question

@@ -27,8 +27,8 @@ def compared(systems: dict[str, Any], make: Any = mean, **options: Any) -> Resul
 
 
 def pair(first: Any, second: Any, make: Any = mean, **options: Any) -> dict[str, Any]:
-    found: dict[str, Any] = compared({"a": second, "b": first}, make, **options)["systems"]["b"]
-    return found
+    outcome: dict[str, Any] = compared({"a": second, "b": first}, make, **options)["systems"]["b"]
+    return outcome
 
 
 def pair_of_answers(wins: int, losses: int, ties: int = 0, **options: Any) -> dict[str, Any]:
@@ -40,17 +40,17 @@ def pair_of_queries(first: Any, second: Any, **options: Any) -> dict[str, Any]:
     return pair(first, second, lambda counts: pooled(counts.T, pooled_f1), **options)
 
 
-def interval(found: dict[str, Any]) -> tuple[float, float]:
-    bounds: tuple[float, float] = found["difference_confidence_interval"]
+def interval(outcome: dict[str, Any]) -> tuple[float, float]:
+    bounds: tuple[float, float] = outcome["difference_confidence_interval"]
     return bounds
 
 
 @given(st.integers(0, 3000), st.integers(0, 3000) | st.integers(0, 20))
 def test_p_value_of_answers_is_mcnemars(wins: int, losses: int) -> None:
-    found = pair_of_answers(wins, losses, ties=1)
+    outcome = pair_of_answers(wins, losses, ties=1)
     expected = scipy.stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
-    assert found["p_value"] == pytest.approx(expected, rel=1e-8)
-    assert found["test"] == "exact McNemar test"
+    assert outcome["p_value"] == pytest.approx(expected, rel=1e-8)
+    assert outcome["test"] == "exact McNemar test"
     assert [pair_of_answers(number, 0)["p_value"] for number in (5, 3)] == [0.0625, 0.25]  # to the last bit
 
 
@@ -61,11 +61,11 @@ def difference_of_means(x: Any, y: Any, axis: int) -> Any:
 @given(PAIRS)
 def test_exact_permutation_test_equals_scipy(pairs: list[tuple[float, float]]) -> None:
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
-    how = {"permutation_type": "samples", "n_resamples": math.inf, "vectorized": True}
-    expected = scipy.stats.permutation_test((first, second), difference_of_means, **how)
-    found = pair(first, second, resamples=256)
-    assert found["p_value"] == pytest.approx(expected.pvalue)
-    assert found["test"] == "exact permutation test of rows"
+    settings = {"permutation_type": "samples", "n_resamples": math.inf, "vectorized": True}
+    expected = scipy.stats.permutation_test((first, second), difference_of_means, **settings)
+    outcome = pair(first, second, resamples=256)
+    assert outcome["p_value"] == pytest.approx(expected.pvalue)
+    assert outcome["test"] == "exact permutation test of rows"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -88,9 +88,9 @@ def test_exact_test_swaps_whole_clusters(seed: int) -> None:
     sums = np.array([(first - second)[codes == group].sum() for group in range(6)])
     signs = np.array(list(itertools.product([-1, 1], repeat=6)))
     expected = (np.abs(signs @ sums) >= abs(sums.sum())).mean()
-    found = pair(first, second, proportion, clusters=codes, resamples=64)
-    assert found["p_value"] == pytest.approx(expected)
-    assert found["test"] == "exact permutation test of clusters"
+    outcome = pair(first, second, proportion, clusters=codes, resamples=64)
+    assert outcome["p_value"] == pytest.approx(expected)
+    assert outcome["test"] == "exact permutation test of clusters"
 
 
 @pytest.mark.parametrize("values", [4, 10**6], ids=["few-valued", "many-valued"])
@@ -98,12 +98,12 @@ def test_exact_test_swaps_whole_clusters(seed: int) -> None:
 def test_drawn_permutations_are_close_to_scipy(values: int, shift: float) -> None:
     first, second = np.rint(np.random.default_rng(values).random((2, 300)) * (values - 1)) / (values - 1)
     first, second = (first + shift) / 2, second / 2
-    found = pair(first, second, resamples=5_000)
-    how = {"permutation_type": "samples", "n_resamples": 5_000, "rng": 1}
-    expected = scipy.stats.permutation_test((first, second), difference_of_means, **how).pvalue
+    outcome = pair(first, second, resamples=5_000)
+    settings = {"permutation_type": "samples", "n_resamples": 5_000, "rng": 1}
+    expected = scipy.stats.permutation_test((first, second), difference_of_means, **settings).pvalue
     error = math.sqrt(max(expected * (1 - expected), 1e-4) / 5_000)
-    assert found["p_value"] == pytest.approx(expected, abs=6 * error)
-    assert found["test"] == "permutation test of rows, 5000 resamples, seed 0"
+    assert outcome["p_value"] == pytest.approx(expected, abs=6 * error)
+    assert outcome["test"] == "permutation test of rows, 5000 resamples, seed 0"
 
 
 def test_rounding_errors_of_drawn_sums_break_no_ties() -> None:
@@ -133,9 +133,9 @@ def test_darwins_maize_has_fishers_p_value_and_rs_interval() -> None:
     eighths = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
     crossed, inbred = np.array(eighths) / 8 + 20, np.full(15, 20.0)
     inches = Scale(-math.inf, math.inf)
-    found = pair(crossed, inbred, lambda heights: mean(heights, scale=inches), resamples=2**15)
-    assert (found["p_value"], found["test"]) == (1726 / 32_768, "exact permutation test of rows")
-    assert interval(found) == pytest.approx((0.003899165, 5.229434169), abs=1e-9)
+    outcome = pair(crossed, inbred, lambda heights: mean(heights, scale=inches), resamples=2**15)
+    assert (outcome["p_value"], outcome["test"]) == (1726 / 32_768, "exact permutation test of rows")
+    assert interval(outcome) == pytest.approx((0.003899165, 5.229434169), abs=1e-9)
 
 
 def test_interval_of_airway_reactivity_is_the_published_one() -> None:
@@ -158,9 +158,9 @@ def test_p_values_at_their_limits() -> None:
 def test_p_values_are_adjusted_by_holms_method(systems: int) -> None:
     answers = np.random.default_rng(systems).random((systems + 1, 20)) < 0.5
     result = compared(dict(zip("abcdefghi", answers, strict=False)), proportion)["systems"]
-    found = sorted((result[name]["p_value"], result[name]["adjusted_p_value"]) for name in list(result)[1:])
+    outcome = sorted((result[name]["p_value"], result[name]["adjusted_p_value"]) for name in list(result)[1:])
     largest = 0.0
-    for rank, (p_value, adjusted) in enumerate(found):
+    for rank, (p_value, adjusted) in enumerate(outcome):
         largest = max(largest, min(1.0, (systems - rank) * p_value))
         assert adjusted == largest
 
@@ -208,9 +208,9 @@ def test_interval_of_means_is_the_paired_t_interval(seed: int) -> None:
 @given(PAIRS, st.floats(0.5, 0.999), st.booleans())
 def test_interval_of_means_has_a_width_and_stays_in_range(pairs: Any, level: float, grouped: bool) -> None:
     first, second = zip(*pairs, strict=True)
-    found = pair(first, second, level=level, clusters=np.arange(len(pairs)) % 2 if grouped else None)
-    low, high = interval(found)
-    assert -1 <= low <= found["difference"] <= high <= 1
+    outcome = pair(first, second, level=level, clusters=np.arange(len(pairs)) % 2 if grouped else None)
+    low, high = interval(outcome)
+    assert -1 <= low <= outcome["difference"] <= high <= 1
     assert low < high
 
 
@@ -239,8 +239,8 @@ def test_detectable_difference_is_the_quantiles_times_the_standard_error() -> No
     for clusters, quantile in ((None, scipy.stats.norm.ppf), (np.arange(40) % 5, scipy.stats.t(4).ppf)):
         variance = clustered_variance(first - second, np.arange(40) if clusters is None else clusters)
         expected = (quantile(0.975) + quantile(0.8)) * math.sqrt(variance)
-        found = pair(first, second, clusters=clusters)["minimum_detectable_difference"]
-        assert found == pytest.approx(expected, rel=1e-6)
+        outcome = pair(first, second, clusters=clusters)["minimum_detectable_difference"]
+        assert outcome == pytest.approx(expected, rel=1e-6)
     identical = Z / (100 + Z * Z)
     assert pair_of_answers(0, 0, 100)["minimum_detectable_difference"] == pytest.approx((Z + 0.8416212) * identical)
     assert pair_of_answers(0, 0, 1)["minimum_detectable_difference"] == 1.0
@@ -255,8 +255,8 @@ def test_margin_uses_the_interval_at_one_minus_two_alpha() -> None:
         max(-low, high) * 1.01: (True, True),
     }
     for margin, expected in verdicts.items():
-        found = compared({"a": second, "b": first}, margin=margin)["systems"]["b"]
-        assert (found["noninferior"], found["equivalent"]) == expected
+        outcome = compared({"a": second, "b": first}, margin=margin)["systems"]["b"]
+        assert (outcome["noninferior"], outcome["equivalent"]) == expected
 
 
 def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
@@ -270,8 +270,8 @@ def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
 
 def test_no_common_rows_give_the_widest_interval() -> None:
     result = compared({"a": [0.1, 0.2, None, None], "b": [None, None, 0.3, 0.4]}, clusters=["x", "x", "y", "y"])
-    found = result["systems"]["b"]
-    assert (found["difference_confidence_interval"], found["p_value"], found["left_out"]) == ((-1.0, 1.0), 1.0, 4)
+    outcome = result["systems"]["b"]
+    assert (outcome["difference_confidence_interval"], outcome["p_value"], outcome["left_out"]) == ((-1.0, 1.0), 1.0, 4)
     empty = compared({"a": [], "b": []}, clusters=[])
     assert (empty["clusters"], empty["systems"]["b"]["p_value"]) == (0, 1.0)
 
@@ -286,11 +286,11 @@ def test_summary_is_one_line_per_system() -> None:
     )
     several = compared(dict(zip("abc", np.random.default_rng(2).random((3, 20)), strict=True)))
     for name, line in zip("bc", str(several).splitlines(), strict=True):
-        found = several["systems"][name]
+        outcome = several["systems"][name]
         assert line.startswith(f"score: {name} ")
-        assert f"), p = {found['p_value']:.2g}, Holm-adjusted {found['adjusted_p_value']:.2g} (permutation" in line
+        assert f"), p = {outcome['p_value']:.2g}, Holm-adjusted {outcome['adjusted_p_value']:.2g} (permutation" in line
         assert "; not significant, which does not mean equal: detectable with 80% power" in line
-        assert f" is a difference of {found['minimum_detectable_difference']:.4f}" in line
+        assert f" is a difference of {outcome['minimum_detectable_difference']:.4f}" in line
 
 
 @pytest.mark.parametrize(
@@ -323,5 +323,5 @@ def test_summary_has_caveats(systems: dict[str, Any], options: dict[str, Any], p
 
 
 def test_rounding_errors_are_no_wins() -> None:
-    found = pair([0.1 + 0.2, 0.3, 0.5], [0.3, 0.1 + 0.2, 0.4])
-    assert (found["wins"], found["losses"], found["ties"]) == (1, 0, 2)
+    outcome = pair([0.1 + 0.2, 0.3, 0.5], [0.3, 0.1 + 0.2, 0.4])
+    assert (outcome["wins"], outcome["losses"], outcome["ties"]) == (1, 0, 2)

@@ -50,8 +50,8 @@ MEASURES = {"map", "recip_rank", "Rprec", *(f"{name}.1,3,5,10" for name in TREC_
 def test_id_scores_equal_trec_eval(retrieved: list[str], relevance: dict[str, int]) -> None:
     evaluator = pytrec_eval.RelevanceEvaluator({"q": relevance}, MEASURES)
     run = {"q": {item: float(len(retrieved) - place) for place, item in enumerate(retrieved)}}
-    found = evaluator.evaluate(run)["q"] if retrieved else dict.fromkeys(TREC.values(), 0.0)
-    expected = {name: found[trec] for name, trec in TREC.items()}
+    better = evaluator.evaluate(run)["q"] if retrieved else dict.fromkeys(TREC.values(), 0.0)
+    expected = {name: better[trec] for name, trec in TREC.items()}
     for k in CUTOFFS:  # trec_eval's reciprocal rank has no cutoff
         cut = dict(list(run["q"].items())[:k])
         expected[f"mrr@{k}"] = evaluator.evaluate({"q": cut})["q"]["recip_rank"] if cut else 0.0
@@ -216,8 +216,8 @@ def test_cutoffs_select_scores_and_are_not_signed(ranked: Any, by_id: ById) -> N
 
 
 def test_hit_rates_are_proportions_at_every_cutoff(ranked: Any) -> None:
-    found = [["a"], ["x", "a"], ["x"], ["x", "y", "a"]]
+    better = [["a"], ["x", "a"], ["x"], ["x", "y", "a"]]
     worse = [["x"], ["x"], ["x"], ["x"]]
-    systems = {name: {"predictions": rows, "references": [["a"]] * 4} for name, rows in (("a", found), ("b", worse))}
+    systems = {name: {"predictions": rows, "references": [["a"]] * 4} for name, rows in (("a", better), ("b", worse))}
     tests = ranked.compare(systems, matching_strategy="ID", k=[1, 2, 3])["systems"]["b"]["test"]
     assert {key for key, test in tests.items() if test == "exact McNemar test"} == {f"hit_rate@{k}" for k in (1, 2, 3)}

@@ -54,8 +54,8 @@ def texts_of(rng: random.Random, length: int) -> list[str]:
     shift = rng.randrange(length + 1)
     shuffled = rng.sample(base, k=length)
     mixed = [rng.choice(vocabulary) if rng.random() < 0.2 else word for word in base]
-    kept = [word for word in base if rng.random() < 0.8]
-    every = [base, base[shift:] + base[:shift], base[shift:], shuffled, mixed, kept]
+    rest = [word for word in base if rng.random() < 0.8]
+    every = [base, base[shift:] + base[:shift], base[shift:], shuffled, mixed, rest]
     return [rng.choice([" ", " ", "-", ". ", "\u3000"]).join(words) for words in every]
 
 

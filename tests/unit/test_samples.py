@@ -76,8 +76,8 @@ def test_samples_without_a_score_do_not_count_and_variance_that_chance_explains_
 def test_majority_is_the_score_of_the_commonest_answer(answers: list[Any], scores: list[Any], expected: float) -> None:
     statistic = mean(scores)
     codes = np.zeros(len(scores), int)
-    found = summarize_samples("s", statistic, codes, k=None, answers=answers, clusters=None, level=0.95)
-    assert found["majority@n"] == expected
+    summary = summarize_samples("s", statistic, codes, k=None, answers=answers, clusters=None, level=0.95)
+    assert summary["majority@n"] == expected
 
 
 @pytest.mark.parametrize(
@@ -104,37 +104,37 @@ def test_groups_are_scored_as_if_alone(make: Any, scale: Scale, method: str) -> 
     unit = random.integers(0, 2, 80) if make is proportion else random.random(80)
     scores = np.where(random.random(80) < 0.1, np.nan, scale.low + unit * (scale.high - scale.low))
     statistic = make(scores, scale=scale)
-    found, _ = summarize_groups("s", statistic, Groups.of(labels), level=0.9, method=method)
-    assert list(found["groups"]) == [str(label) for label in range(7)]
-    for label, group in found["groups"].items():
+    summary, _ = summarize_groups("s", statistic, Groups.of(labels), level=0.9, method=method)
+    assert list(summary["groups"]) == [str(label) for label in range(7)]
+    for label, group in summary["groups"].items():
         alone = statistic.take(np.array(labels) == int(label))
         assert (group["s"], group["total"]) == (alone.value, alone.total)
         assert group["s_confidence_interval"] == pytest.approx(interval(alone, level=0.9, method=method), abs=1e-9)
-    values = [group["s"] for group in found["groups"].values()]
-    assert found["s_macro"] == pytest.approx(np.mean(values))
-    low, high = found["s_macro_confidence_interval"]
-    assert scale.low < low < found["s_macro"] < high < scale.high
+    values = [group["s"] for group in summary["groups"].values()]
+    assert summary["s_macro"] == pytest.approx(np.mean(values))
+    low, high = summary["s_macro_confidence_interval"]
+    assert scale.low < low < summary["s_macro"] < high < scale.high
 
 
 def test_interval_of_a_single_row_is_unknown_and_an_empty_group_does_not_count() -> None:
     statistic = proportion([1, 1, 0, 1, None])
-    found, caveats = summarize_groups("s", statistic, Groups.of(["a", "a", "a", "b", "c"]))
-    assert found["groups"]["b"] == {"s": 1.0, "s_confidence_interval": None, "total": 1}
-    assert found["groups"]["c"] == {"s": None, "s_confidence_interval": None, "total": 0}
-    assert found["s_macro"] == pytest.approx((2 / 3 + 1) / 2)
+    summary, caveats = summarize_groups("s", statistic, Groups.of(["a", "a", "a", "b", "c"]))
+    assert summary["groups"]["b"] == {"s": 1.0, "s_confidence_interval": None, "total": 1}
+    assert summary["groups"]["c"] == {"s": None, "s_confidence_interval": None, "total": 0}
+    assert summary["s_macro"] == pytest.approx((2 / 3 + 1) / 2)
     assert [caveat.rpartition(" ")[2] for caveat in caveats] == ["'c'", "'b'"]
     clustered, _ = summarize_groups("s", statistic, Groups.of(["a", "a", "a", "b", "c"]), clusters=[1, 1, 2, 3, 3])
     assert clustered["groups"]["a"]["s_confidence_interval"] is not None
-    assert clustered["s_macro"] == found["s_macro"]
+    assert clustered["s_macro"] == summary["s_macro"]
 
 
 def test_macro_average_adds_variances_which_small_groups_borrow() -> None:
-    found, _ = summarize_groups("s", mean([0.2, 0.4, 0.9] * 5), Groups.of(sorted([*range(5)] * 3)))
+    summary, _ = summarize_groups("s", mean([0.2, 0.4, 0.9] * 5), Groups.of(sorted([*range(5)] * 3)))
     variance = np.var([0.2, 0.4, 0.9], ddof=1) / 3 / 5
     degrees = 5 * 2  # each group borrows the variance of four rows, but no degrees of freedom
     raised = (t_quantile(0.95, degrees) / normal_quantile(0.95)) ** 2 * variance + unseen_variance(0.5, 15)
     expected = wilson(0.5, float(0.25 / raised), normal_quantile(0.95))
-    assert found["s_macro_confidence_interval"] == pytest.approx(expected)
+    assert summary["s_macro_confidence_interval"] == pytest.approx(expected)
     few, _ = summarize_groups("s", proportion([1] * 4 + [0, 1] * 250), Groups.of([0] * 4 + [1] * 500))
     low, high = few["s_macro_confidence_interval"]
     assert high - low > 3 * 2 * 1.96 * math.sqrt(0.25 / 500) / 2  # the variance of the four is 0
@@ -142,14 +142,14 @@ def test_macro_average_adds_variances_which_small_groups_borrow() -> None:
 
 def test_macro_average_of_clusters_has_their_variance() -> None:
     scores, labels = np.random.default_rng(0).random(30), [row % 3 if row % 5 else 3 for row in range(30)]
-    found, _ = summarize_groups("s", mean(scores), Groups.of(labels), clusters=range(30))
+    summary, _ = summarize_groups("s", mean(scores), Groups.of(labels), clusters=range(30))
     sizes = {label: labels.count(label) for label in labels}
     means = {label: np.mean(scores[np.array(labels) == label]) for label in labels}
     terms = [(score - means[label]) / sizes[label] / 4 for score, label in zip(scores, labels, strict=True)]
     score, z = float(np.mean(list(means.values()))), normal_quantile(0.95)
     raised = (t_quantile(0.95, 29) / z) ** 2 * np.sum(np.square(terms)) * 30 / 29 + unseen_variance(score, 30)
     expected = wilson(score, float(score * (1 - score) / raised), z)
-    assert found["s_macro_confidence_interval"] == pytest.approx(expected)
+    assert summary["s_macro_confidence_interval"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("margin", [0.02, 0.3])
@@ -162,18 +162,18 @@ def test_mirrored_and_stretched_scores_give_the_same_comparison(scale: Scale, ma
     size, sign = scale.high - scale.low, 1 if scale.higher_is_better else -1
     systems = {name: scale.worst + sign * scores * size for name, scores in (("a", first), ("b", second))}
     given = {name: {"s": mean(scores, scale=scale)} for name, scores in systems.items()}
-    found = compare(given, baseline="a", main_score="s", margin=margin * size)["systems"]["b"]
+    summary = compare(given, baseline="a", main_score="s", margin=margin * size)["systems"]["b"]
     plain = {name: {"s": mean(scores)} for name, scores in (("a", first), ("b", second))}
     expected = compare(plain, baseline="a", main_score="s", margin=margin)["systems"]["b"]
     assert expected["noninferior"] == (margin == 0.3)
     ranked = [compare(side, baseline="all", main_score="s")["systems"] for side in (given, plain)]
     assert [[one["rank"] for one in side.values()] for side in ranked] == [[2, 1]] * 2
     for key in ("p_value", "wins", "losses", "ties", "noninferior", "equivalent"):
-        assert found[key] == expected[key], key
-    assert found["difference"] == pytest.approx(sign * size * expected["difference"])
+        assert summary[key] == expected[key], key
+    assert summary["difference"] == pytest.approx(sign * size * expected["difference"])
     ends = sorted(sign * size * end for end in expected["difference_confidence_interval"])
-    assert found["difference_confidence_interval"] == pytest.approx(ends)
-    assert found["minimum_detectable_difference"] == pytest.approx(size * expected["minimum_detectable_difference"])
+    assert summary["difference_confidence_interval"] == pytest.approx(ends)
+    assert summary["minimum_detectable_difference"] == pytest.approx(size * expected["minimum_detectable_difference"])
 
 
 def test_unbounded_scores_have_t_intervals_or_none() -> None:
@@ -185,9 +185,9 @@ def test_unbounded_scores_have_t_intervals_or_none() -> None:
     for unknown in ([], [1.0], [0.5, 0.5]):
         assert interval(mean(unknown, scale=ERRORS)) is None
     same = {name: {"s": mean([2.0, 1.0], scale=ERRORS)} for name in "ab"}
-    found = compare(same, baseline="a", main_score="s", margin=0.1)["systems"]["b"]
-    assert (found["difference_confidence_interval"], found["minimum_detectable_difference"]) == (None, None)
-    assert (found["noninferior"], found["p_value"]) == (False, 1.0)
+    summary = compare(same, baseline="a", main_score="s", margin=0.1)["systems"]["b"]
+    assert (summary["difference_confidence_interval"], summary["minimum_detectable_difference"]) == (None, None)
+    assert (summary["noninferior"], summary["p_value"]) == (False, 1.0)
     with pytest.raises(ValueError, match=r"scores must be between 0 and 1, got 1\.45"):
         pooled([[29], [20]], divide)
 
@@ -229,13 +229,13 @@ def test_weights_are_those_of_bounded_least_squares(seed: int) -> None:
 def test_difference_of_labels_of_all_rows_is_their_paired_difference() -> None:
     random = np.random.default_rng(0)
     first, second = (random.random((2, 300)) < [[0.7], [0.5]]).astype(float)
-    found = correct_difference(*(Labeled(random.random(300), labels) for labels in (first, second)))
+    summary = correct_difference(*(Labeled(random.random(300), labels) for labels in (first, second)))
     gaps = first - second
     error = math.sqrt((gaps @ gaps - gaps.sum() ** 2 / 300) / 297 / 300)
     low, high = scipy.stats.t.interval(0.95, 297, gaps.mean(), error)
-    assert found["corrected_difference"] == pytest.approx(gaps.mean())
-    assert found["corrected_difference_confidence_interval"] == pytest.approx((low, high), rel=1e-6)
-    assert found["corrected_p_value"] == pytest.approx(2 * scipy.stats.t.sf(gaps.mean() / error, 297), rel=1e-6)
+    assert summary["corrected_difference"] == pytest.approx(gaps.mean())
+    assert summary["corrected_difference_confidence_interval"] == pytest.approx((low, high), rel=1e-6)
+    assert summary["corrected_p_value"] == pytest.approx(2 * scipy.stats.t.sf(gaps.mean() / error, 297), rel=1e-6)
 
 
 def test_scores_narrow_the_interval_and_the_order_of_rows_does_not_matter() -> None:
@@ -245,10 +245,10 @@ def test_scores_narrow_the_interval_and_the_order_of_rows_does_not_matter() -> N
     labels = np.where(np.arange(2000) < 200, people, np.nan)
     order = random.permutation(2000)
     sides = [Labeled(scores[side], labels[side]) for side in (0, 1)]
-    found = correct_difference(*sides)
-    assert found == correct_difference(*(side.take(order) for side in sides))
+    summary = correct_difference(*sides)
+    assert summary == correct_difference(*(side.take(order) for side in sides))
     alone = correct_difference(*(Labeled(np.zeros(2000), side.labels) for side in sides))
-    low, high = found["corrected_difference_confidence_interval"]
+    low, high = summary["corrected_difference_confidence_interval"]
     wide_low, wide_high = alone["corrected_difference_confidence_interval"]
     assert high - low < 0.8 * (wide_high - wide_low)
     few = [Labeled(np.ones(9), np.array([1.0, 1.0, *[math.nan] * 7])) for _ in "ab"]

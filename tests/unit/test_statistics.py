@@ -103,12 +103,12 @@ def test_no_scores_give_zero_and_the_widest_interval() -> None:
 @pytest.mark.parametrize("queries", [2, 10, 300])
 def test_influences_equal_the_derivative_of_the_score(queries: int) -> None:
     """The partial derivatives of F1 = 2PR / (P + R)."""
-    relevant, retrieved, found, truths = counts_of_queries(3, queries).T
-    precision, recall = relevant.sum() / retrieved.sum(), found.sum() / truths.sum()
+    relevant, retrieved, ends, truths = counts_of_queries(3, queries).T
+    precision, recall = relevant.sum() / retrieved.sum(), ends.sum() / truths.sum()
     of_precision = (relevant - precision * retrieved) / retrieved.sum()
-    of_recall = (found - recall * truths) / truths.sum()
+    of_recall = (ends - recall * truths) / truths.sum()
     expected = 2 * (recall**2 * of_precision + precision**2 * of_recall) / (precision + recall) ** 2
-    statistic = pooled([relevant, retrieved, found, truths], pooled_f1)
+    statistic = pooled([relevant, retrieved, ends, truths], pooled_f1)
     assert statistic.influences() == pytest.approx(expected, rel=1e-8, abs=1e-13)
 
 
@@ -118,8 +118,8 @@ def test_intervals_of_any_proportion_equal_scipy(total: int, data: Any, level: f
     test = scipy.stats.binomtest(successes, total)
     for method, name in (("wilson", "wilson"), ("clopper-pearson", "exact")):
         expected = test.proportion_ci(level, method=name)
-        found = interval(successes_of(successes, total), level=level, method=method)
-        assert found == pytest.approx((expected.low, expected.high), abs=1e-8)
+        ends = interval(successes_of(successes, total), level=level, method=method)
+        assert ends == pytest.approx((expected.low, expected.high), abs=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,9 @@ def test_bootstrap_is_reproducible() -> None:
 def test_every_interval_contains_the_score_and_stays_in_range(scores: list[float], level: float, grouped: bool) -> None:
     labels = [index % 3 for index in range(len(scores))] if grouped and len(scores) > 1 else None
     binary = proportion([score > 0.5 for score in scores])
-    found = [(binary, interval(binary, level=level, method=method)) for method in METHODS]
-    found += [(statistic, interval(statistic, level=level, clusters=labels)) for statistic in (mean(scores), binary)]
-    for statistic, (low, high) in found:
+    ends = [(binary, interval(binary, level=level, method=method)) for method in METHODS]
+    ends += [(statistic, interval(statistic, level=level, clusters=labels)) for statistic in (mean(scores), binary)]
+    for statistic, (low, high) in ends:
         assert 0.0 <= low <= statistic.value <= high <= 1.0
         assert (type(low), type(high)) == (float, float)
     low, high = interval(mean(scores), clusters=labels)
@@ -247,8 +247,8 @@ def test_number_of_clusters_decides_the_width() -> None:
     assert interval(proportion(answers * 10), clusters=questions * 10) == pytest.approx(once, rel=1e-12)
     # Half of each of 20 clusters is right, so the variance over clusters is 0 and n* is the number of rows.
     ratio = Z / scipy.stats.t.ppf(0.975, 19)
-    found = interval(proportion([0, 1] * 20), clusters=[index // 2 for index in range(40)])
-    assert found == pytest.approx(wilson_at(0.5, 40 * ratio**2), rel=1e-9)
+    ends = interval(proportion([0, 1] * 20), clusters=[index // 2 for index in range(40)])
+    assert ends == pytest.approx(wilson_at(0.5, 40 * ratio**2), rel=1e-9)
 
 
 def test_single_cluster_and_other_methods_with_clusters_are_rejected() -> None:
