@@ -42,6 +42,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     args = parser.parse_args(arguments)
     if arguments[0] in _WITH_METRIC:
         args.metric = metrics
+        args.missing = "error" if args.missing == "raise" else args.missing
         if len(metrics) > 1 and args.command != "score":
             raise ValueError(f"{args.command} takes one --metric, got {', '.join(metrics)}")
     return args

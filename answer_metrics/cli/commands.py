@@ -108,8 +108,7 @@ def _score(job: Job, file: str, shown: _Shown) -> tuple[dict[str, Any], int]:
     args = job.args
     labels = read_labels(args.human_labels, args.on) if args.human_labels else {}
     on = args.on if labels else None
-    missing = "error" if args.missing == "raise" else args.missing or "wrong"
-    rows = job.rows(file, args.by, on, show=shown.is_wanted, output=args.output, missing=missing)
+    rows = job.rows(file, args.by, on, show=shown.is_wanted, output=args.output, missing=args.missing or "wrong")
     shards: Any = shown.watch(job, rows)
     verdicts = None
     if labels or args.difference is not None:  # which need all rows at once
@@ -168,14 +167,15 @@ def compare(args: argparse.Namespace) -> int:
     job = Job(args)
     references = "references" if "references" in job.metric.inputs else None
     kept = (args.on, args.by, args.human_labels, references)
-    policy = (args.missing or "error").replace("raise", "error") if args.references else None
+    missing = args.missing or "error"
+    policy = missing if args.references else None
     scored = (job.rows(file, *kept, missing=policy, is_clustered=not args.repeats) for file in args.files)
     compared = {
         name: rows if args.difference is None else list(rows)
         for name, rows in zip(systems.names(args.files), scored, strict=True)
     }
     options = {name: getattr(args, name) for name in ("on", "by", "baseline", "margin", "human_labels", "repeats")}
-    result = job.metric.compare(compared, missing=args.missing or "error", **options)
+    result = job.metric.compare(compared, missing=missing, **options)
     needed = [] if args.difference is None else [_needed(job, *itertools.islice(compared.values(), 2))]
     print(report.render(result, args.style))
     _print_beside(args, *needed)

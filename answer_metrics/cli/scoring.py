@@ -30,6 +30,7 @@ from answer_metrics.cli.inputs import (
 )
 from answer_metrics.cli.joining import Joined, as_id
 from answer_metrics.cli.writing import NOTE, Write, as_arrow, open_output
+from answer_metrics.columns.inputs import COMMON_INPUTS
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.files import reading
 from answer_metrics.files.rows import Columns, InputError, Rows, columns_of, has_field
@@ -324,8 +325,7 @@ class ScoredFile:
     def _policies(self) -> dict[str, str]:
         """Return what to do about nulls, by input."""
         args = self._job.args
-        missing = "error" if args.missing == "raise" else args.missing or "wrong"
-        return {self._metric.scored_input(): missing, "references": args.without_reference or "error"}
+        return {self._metric.scored_input(): args.missing or "wrong", "references": args.without_reference or "error"}
 
     def _missing_piece(self, joined: Joined) -> _Piece | None:
         """Return the questions that have no prediction, if they count."""
@@ -416,7 +416,8 @@ class ScoredFile:
     def _as_table(self, scored: Any) -> pa.Table:
         """Return scores as a table whose columns have the same types in every piece."""
         columns = columns_of(scored) if isinstance(scored, pa.Table) else scored
-        types = {field.name: field.type for field in self._metric.schema()}
+        types = {f"{self._metric.label}_{name}": column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
+        types |= {field.name: field.type for field in self._metric.schema()}
         return pa.table({name: as_arrow(column, types.get(name)) for name, column in columns.items()})
 
 

@@ -3,7 +3,6 @@
 import contextlib
 import csv
 import json
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -98,38 +97,33 @@ def _cast(array: Any, field: pa.Field, path: str) -> Any:
 @contextlib.contextmanager
 def _csv(partial: Path, _: str) -> Iterator[Write]:
     with partial.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
         names: list[str] = []
 
         def write(columns: Columns, _: Mapping[str, Any]) -> None:
-            writer = csv.writer(file)
             if not names:
                 names.extend(columns)
                 writer.writerow(names)
-            for row in rows_of(columns):
-                writer.writerow(_cell(row.get(name)) for name in names)
+            writer.writerows([_cell(row.get(name)) for name in names] for row in _rows(columns))
 
         yield write
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, list) and value and all(isinstance(text, str) and " | " not in text for text in value):
-        return " | ".join(value) if len(value) > 1 else _json(value)
-    if isinstance(value, (list, dict, bool)):
-        return _json(value)
-    return None if _is_nan(value) else value
+    """Return a value as a cell: several texts as `one | two`, other lists and objects as JSON."""
+    is_plain = isinstance(value, list) and all(isinstance(text, str) and " | " not in text for text in value)
+    if is_plain and len(value) > 1:
+        return " | ".join(value)
+    return _json(value) if isinstance(value, (list, dict, bool)) else value
 
 
 @contextlib.contextmanager
 def _json_lines(partial: Path, _: str) -> Iterator[Write]:
     with partial.open("w", encoding="utf-8") as file:
-
-        def write(columns: Columns, _: Mapping[str, Any]) -> None:
-            for row in rows_of(columns):
-                values = {name: None if _is_nan(value) else value for name, value in row.items()}
-                file.write(_json(values) + "\n")
-
-        yield write
+        yield lambda columns, _: file.writelines(_json(row) + "\n" for row in _rows(columns))
 
 
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+def _rows(columns: Columns) -> Iterator[dict[str, Any]]:
+    """Yield rows, with None for NaN."""
+    for row in rows_of(columns):
+        yield {name: None if isinstance(value, float) and value != value else value for name, value in row.items()}

@@ -145,6 +145,18 @@ def test_a_row_without_a_prediction_has_the_worst_score_whatever_its_reference(n
             assert score == (0.0 if "threshold" in options else scale.worst), (options, text)
 
 
+def test_rows_without_a_prediction_keep_their_labels(result: Any, run: Run) -> None:
+    rows = [
+        {"id": row, "output": None if row % 8 == 1 else "a", "gold": "a", "label": row % 3 and 1} for row in range(96)
+    ]
+    for row in rows[48:]:
+        row["label"] = None
+    write("x.jsonl", rows)
+    labeled = result("score", "x.jsonl", "--columns", "human_labels=label")
+    assert (labeled["labels"], labeled["total"], labeled["accuracy"]) == (48, 96, 0.875)
+    assert labeled["label_mean"] == pytest.approx(2 / 3)
+
+
 # ---- samples of one question
 
 
