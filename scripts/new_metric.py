@@ -45,7 +45,7 @@ ENTRIES = (
     Entry(
         "CHANGELOG.md",
         "- `{name}`: the share of predictions that begin with their reference.\n",
-        after=r"\A(?s:.*?)^### Added\n\n",
+        after=r"^## \[Unreleased\]\n(?:(?:(?!## \[).*\n)*?### Added\n\n|\n)",
     ),
 )
 BY_HAND = """
@@ -56,6 +56,7 @@ What is left to write:
   metrics/{name}/app.py: what its page says about each row
   tests/unit/test_{name}.py: tests of the scoring function; so far of the template's
   tests/contract/samples.py, tests/properties/subjects.py: inputs, and options that change the result
+  tests/unit/test_space.py: its name in METRICS, so that its page is tested
   README.md, CHANGELOG.md: one line each; so far they describe the template
   spaces/gallery/app.py and its requirements.txt: a line in CONFIGURATIONS, if the gallery should show it
 CONTRIBUTING.md shows all of this for one metric. `make test` says what is missing."""

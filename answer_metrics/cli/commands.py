@@ -55,10 +55,10 @@ def score(args: argparse.Namespace) -> int:
         print(report.render(runs[0][1].metric.draw(results[0]), args.style))
     _print_beside(args, *shown.rows, *shown.needed)
     decisive = [(result, job) for result, (_, job) in zip(results, runs, strict=True) if job.name == args.metric[0]]
-    failed = args.fail_under is not None and any(
-        not result[job.main_score] >= args.fail_under for result, job in decisive
-    )
-    return int(failed)
+    if args.fail_under is None:
+        return 0
+    scores = [result[job.main_score] for result, job in decisive]
+    return int(any(value is None or value < args.fail_under for value in scores))
 
 
 class _Shown:
@@ -204,14 +204,16 @@ def label(args: argparse.Namespace) -> int:
     tables = list(job.rows(args.files[0], show=True))
     drawn = set(job.metric.label_sample(tables, args.n, seed=args.seed))
     names = [name for name in SHOWN if tables and name in tables[0].column_names]
-    texts = itertools.chain.from_iterable(table.select(names).to_pylist() for table in tables)
+    rows = itertools.chain.from_iterable(table.to_pylist() for table in tables)
     with replacing(args.output) as path, path.open("w", encoding="utf-8-sig", newline="") as file:  # for Excel
         writer = csv.writer(file)
         writer.writerow(["row", *names, "label"])
-        writer.writerows([row, *map(_cell, values.values()), ""] for row, values in enumerate(texts) if row in drawn)
+        texts = ((row, [_cell(values.get(name)) for name in names]) for row, values in enumerate(rows) if row in drawn)
+        writer.writerows([row, *cells, ""] for row, cells in texts)
     filling = "Fill in `label` with 1 (right) or 0 (wrong) without looking at scores, then:"
     print(f"{args.output}: {len(drawn)} rows. {filling}")
-    print(f"answer-metrics score {args.files[0]} --human-labels {args.output}")
+    references = f" --references {args.references}" if args.references else ""
+    print(f"answer-metrics score {args.files[0]}{references} --human-labels {args.output}")
     return 0
 
 

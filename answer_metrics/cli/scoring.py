@@ -92,7 +92,9 @@ class Job:
     @property
     def main_score(self) -> str:
         """The key of the score that the options lead to, which is another one with `scoring="votes"`."""
-        return str(self.metric.main_of(self.metric.scales()))
+        if not (scales := self.metric.scales()):
+            raise ValueError(f"{self.name} has no score under these options")
+        return str(self.metric.main_of(scales))
 
     def rows(self, path: str, *keep: str | None, **settings: Any) -> "ScoredFile":
         """Return the rows of a file with their scores; see `ScoredFile`."""
