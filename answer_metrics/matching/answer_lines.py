@@ -89,7 +89,7 @@ _PARENTHESIS = (
     r"(?:\s{0,3}\([^()\n]{0,60}\)|\s(?:to|for)\s(?:the|this|that)\s[^\s.:]{1,30}(?:\s[a-z\d]{1,12}){0,2}(?=\sis\s|:))?"
 )
 ANSWER_MARK = re.compile(
-    rf"####(?!\s{{0,3}}{_ANSWER_WORD})|<answer>|(?<![^\W_]){_ANSWER_WORD}{_PARENTHESIS}"
+    rf"####(?!\s{{0,3}}{_ANSWER_WORD})|<answer>|(?<![^\W_])(?<!wrong\s)(?<!incorrect\s){_ANSWER_WORD}{_PARENTHESIS}"
     r"(?:[*_`~ \t]{0,6}[:\uff1a][*_`~]{0,4}|[ \t]{1,3}[-\u2013\u2014](?=[ \t])"
     r"|[*_`~]{0,4}\s{1,3}(?:is|(?:would|should|must)\s{1,3}be)[*_`~]{0,4}(?![^\W_])\s{0,3}:?)"
     rf"|(?:(?<![^\W\d_])(?:{_NAMES_OF_ANSWERS})|{_NAMES_WITHOUT_SPACES})[*_`~ \t】]{{0,4}}"

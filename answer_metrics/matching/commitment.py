@@ -38,7 +38,7 @@ def contains(spans: Sequence[Span], place: int) -> bool:
 _STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
 _CLAUSE_STOP = re.compile(
     rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。\uff0c\uff1b\uff1a\uff01\uff1f、]|(?<!\d),(?!\d)|(?<=\d),(?!\d"
-    rf"|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s"
+    rf"|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s|(?<=\d\d\d\d),(?!\d)"
 )
 _SENTENCE_STOP = re.compile(rf"[!?\n。\uff01\uff1f]|{_STOP}")
 
@@ -68,7 +68,7 @@ class _Parts:
 
 NEGATIONS = frozenset("cannot neither never no nor not without".split())
 _NEGATED = r"(?:cannot|neither|never|nor?|not|without|none|nobody|nothing|n['\u2019]t)"
-_IS = r"\b(?:are|be|is|was|were|sounds|seems|looks|proved|turned\sout)\b"
+_IS = r"\b(?:are|be|(?:has|have|had)\sbeen|is|was|were|sounds|seems|looks|proved|turned\sout)\b"
 _UNTRUE = _phrases(
     "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed"
     "|discarded|refuted"
@@ -78,14 +78,14 @@ _UNTRUE = _phrases(
 _DENIES_NEXT = _compile(
     r"(?<!\w)(?:(?P<negation>cannot|neither|never|nor|not|no|without)|(?P<word>"
     + _phrases(
-        "instead of|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|other than|except|except for"
+        "in (?:stark |sharp )?contrast (?:to|with)|far from|refuse[sd]? to|declin(?:e|es|ed) to|instead of|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|other than|except|except for"
         "|excluding|apart from|aside from|anything but|everything but|all but|anyone but|everyone but|doubts?"
         "|doubtful|deny"
         "|denie[sd]|rejects?|disputes?|refutes?|hardly|scarcely|unlikely|lack(?:s|ed|ing)?|beware of|forget"
         "|ignore|disregard"
         "|excludes?|rul(?:e|es|ed|ing) out|eliminat(?:e|ing)|nobody|no one|none|nothing|(?:false|untrue|wrong"
         "|incorrect) (?:that|to)"
-        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|confuse[ds]? (?:it )?with|mistaken for"
+        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|(?:wrong|incorrect|false) (?:answer|choice|one|guess) (?:is|was|would be|here is)|confuse[ds]? (?:it )?with|mistaken for"
         "|mist(?:ake|ook) it for"
     )
     + r"|than(?=\s(?:an?|that|the|this)\s|\s(?-i:[A-Z])|\s\d|\s(?:two|three|four|five|six|seven|eight|nine|ten)\b)"
@@ -167,7 +167,7 @@ _TAG = _compile(
 _YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
 # Without one of these, nothing is denied.
 _CUES = _compile(
-    r"[?~\u2717\u2718\u274c<]|n['\u2019]t\b|\b(?:ca?nnot|neither|never|nor|not?|without|instead|place|than|lieu"
+    r"\b(?:contrast|far|refuse|decline)|[?~\u2717\u2718\u274c<]|n['\u2019]t\b|\b(?:ca?nnot|neither|never|nor|not?|without|instead|place|than|lieu"
     r"|opposed|unlike|contrary"
     r"|except|exclud|apart|aside|but|doubt|den[iy]|reject|disput|refut|hardly|scarcely|unlikely|lack|beware"
     r"|forget|ignore|disregard|rul[ei]"
@@ -275,6 +275,30 @@ def _supposed(text: str, clauses: _Parts) -> Iterator[Span]:
             yield clauses.start(match.start()), truth.start()
 
 
+# What an answer asserts at its end: "It is Paris", "Paris is", "Paris" after a stop.
+_LAST = _compile(
+    r"(?:[,.;:!?\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:(?:no|now|today|then|and|but|so|yet|really|in\sfact),?\s)*"
+    r"(?:(?:it|that|this)(?:\s(?:is|was|must\sbe|has\sto\sbe|should\sbe)|['\u2019]s)\s(?:the\s|called\s)?|make\sit\s|\b(?:say|go\swith|choose|pick)\s)"
+    r"(?P<called>[^\s,.;:!?]+(?:\s[^\s,.;:!?]+){0,4})[.!]*\s*\Z"
+    r"|(?:[,;.]|\b(?:but|yet|and))\s(?:the\s)?(?P<subject>[^\s,.;:!?]+(?:\s[^\s,.;:!?]+){0,4})\s(?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
+    r"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no)[,:])\s*(?P<bare>[^\s,.;:!?()]+(?:\s[^\s,.;:!?()]+){0,4})[.!]*\s*\Z"
+)
+
+
+_SHORT_TEXT = 80
+
+
+def last_assertion(text: str) -> Span | None:
+    """Return what an English answer asserts in the end, where it asserts a name or a number by itself."""
+    if match := _LAST.search(text, max(0, len(text) - 150)):
+        start, end = match.span(match.lastgroup or 0)
+        shape, words = _shape(text[start:end], (), english=True)
+        types = {"N", "D", "p", "w"} if len(text) < _SHORT_TEXT else {"N", "D", "p"}
+        if set(shape[::2]) <= types and not all(word.key in _NEUTRAL for word in words):
+            return start, end
+    return None
+
+
 def _asked(text: str) -> Iterator[Span]:
     """Yield questions: not "Paris, right?", nor "Is it Paris? Yes."."""
     start = 0
@@ -292,7 +316,7 @@ def _asked(text: str) -> Iterator[Span]:
 # finds rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function
 # word, b the number of an item, x what is denied, w any other.
 
-_OR_KEYS = frozenset("alternatively else maybe or otherwise perhaps possibly probably".split())
+_OR_KEYS = frozenset("alternatively else maybe or otherwise perhaps possibly probably versus vs".split())
 _AND_KEYS = frozenset("and plus".split())
 _NAME_PARTICLES = frozenset("a an da de del der di la le of the van von".split())
 _FUNCTION_KEYS = frozenset(
@@ -306,6 +330,7 @@ _GAPS = (
     ("&", "&"),
 )  # fmt: skip
 _PARENTHESES = _compile(r"\((?!or\b)[^()\n]*\)")
+_WHOLE_PARENTHESIS = re.compile(r"\A\(([^()]*)\)\Z")
 _CANDIDATE_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
 _ROW_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
 _PROPER = "(?:D N D|D(?: [wN])?|N(?: (?:p )*[ND]){0,5})"
@@ -323,8 +348,8 @@ _TAIL = _compile(
 _OFFERS = _compile(
     r"\b(?:possible (?:answers?|options?|candidates?|choices)|(?:are|is|also|equally|both) (?:possible"
     r"|plausible|likely)|candidates?"
-    r"|options?|possibilities|contenders?|either|unsure|undecided|torn|whether|toss-?up|coin ?flip"
-    r"|any of (?:these|those|them)"
+    r"|options|possibilities|contenders?|either|unsure|undecided|torn|whether|toss-?up|coin ?flip"
+    r"|any of|half of me|shortlist|whichever|tough call|(?:choose|choosing|decide|deciding|flip|coin|pick|torn|call|up) between"
     r"|one of (?:these|those|them|the following)|can't (?:decide|choose)|your pick|hard to say)\b"
 )
 # Several names of one thing: "also known as Mumbai or Bombay".
@@ -345,16 +370,17 @@ _ASKS_SEVERAL = re.compile(
 _UNCERTAIN = _compile(
     r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?:\s(?:also|well|equally|just as well"
     r"|just as easily))?\s(?:have\sbeen|be)\b"
-    r"|(?:option|candidate|answer|guess|choice)\s(?:\d|[a-c]|one|two)\b)"
+    r"|(?:option|candidate|answer|guess|choice)\s(?:\d|[a-c]|one|two)\b|half\sof\sme)"
 )
+_LABEL = re.compile(r"(?:\A|[.;,\n]\s*)[A-Ea-e][:)]\s")
 _SHARE = re.compile(r"\d\s?%")
 _INSTEAD = _compile(
-    r"\b(?:alternatively|failing\sthat|if\snot|or\selse|otherwise|(?:another|other|second|next|backup"
+    r"\b(?:alternatively|failing\sthat|if\s(?:not|it\s(?:isn['\u2019]t|is\snot))|or\selse|otherwise|(?:another|other|second|next|backup"
     r"|alternative|one\smore)"
     r"\s(?:\w+\s)?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
 _MAY_OFFER = _compile(
-    r"[/;&|+?\uff1f\uff1b]|\b(?:or|else|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might"
+    r"\b(?:between|any\sof|half\sof|shortlist|vs|versus)\b|\b[A-E1-5][:.)]\s|[/;&|+?\uff1f\uff1b]|\b(?:or|else|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might"
     r"|may)\b|\d\s?%|[,\n、\uff0c][^,\n、\uff0c]*[,\n、\uff0c]"
     r"|\b(?:option|candidate|possib|guess|choice|another|other|second)"
 )
@@ -419,6 +445,7 @@ def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Ro
 
 def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, list[_Word]]:
     """Return the shape of a text without what is in parentheses, and its words."""
+    text = _WHOLE_PARENTHESIS.sub(r" \1 ", text)
     plain = _PARENTHESES.sub(lambda aside: " " * len(aside.group()), text)
     if plain.rstrip().endswith("?"):
         plain = plain.replace("?", ";")  # Paris? London?
@@ -429,7 +456,9 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
         written, gap = match.group(), plain[end : match.start()]
         mark = " " if gap == " " else next((mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap)), " ")
         before = words[-1] if words else None
-        if before and (gap == "." or (gap == ". " and end - before.start == 1)):  # J. Keats, U.S.
+        if before and (
+            gap == "." or (gap == ". " and before.key == "vs") or (gap == ". " and end - before.start == 1)
+        ):  # J. Keats, U.S.
             mark = " "
         elif mark == "," and before and before.letter == "D" and len(before.key) < 3 and len(written) == 4:
             mark = " "  # May 5, 1990
@@ -509,14 +538,16 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str]) -> list[
     """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
     clauses = _Parts(text, _CLAUSE_STOP)
     parts = [(match.end(), clauses.end(match.end() + 1)) for match in _UNCERTAIN.finditer(text)]
+    parts += [(match.end(), clauses.end(match.end() + 1)) for match in _LABEL.finditer(text)]
     parts += [(clauses.start(match.start()), clauses.end(match.end())) for match in _SHARE.finditer(text)]
     for match in _INSTEAD.finditer(text):
-        parts.append((match.end(), clauses.end(match.end() + 1)))
+        end = clauses.end(match.end() + 1)
+        parts += [(match.end(), end), (end, clauses.end(end + 1))]
         parts.append((clauses.start(max(0, match.start() - 3)), match.start()))
     spans = _merged(parts)
-    if len(spans) < 2 or not all(contains(spans, start) for start, _ in hits):
+    if len(parts) < 2 or not all(contains(spans, start) for start, _ in hits):
         return []
-    others = [text[start:end] for start, end in spans if not any(start <= hit < end for hit, _ in hits)]
+    others = [text[start:end] for start, end in parts if not any(start <= hit < end for hit, _ in hits)]
     words = (word for other in others for word in _shape(other, (), english=True)[1])
     is_open = any(word.letter in "NDbw" and word.key not in asked for word in words)
     return spans if is_open else []
@@ -542,6 +573,13 @@ _NEUTRAL = frozenset(
 _SYMBOL = re.compile("[~=\u2260\u00ac\u2200-\u22ff\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]|<(?:del|s|strike)>")
 _ANY_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|\S")
 _CLOSING = " \t\n*_\"')]}\u201d\u2019.!"
+
+
+def asks_back(text: str, references: Iterable[str]) -> bool:
+    """Return whether a text is one question, and no reference has the mark: not "Paris, right?"."""
+    end = text.rstrip(_CLOSING)
+    is_question = end.endswith(("?", "\uff1f", "\u061f")) and not any(end[-1] in reference for reference in references)
+    return is_question and not _TAG.search(end) and not _SENTENCE_STOP.search(end, 0, len(end) - 1)
 
 
 def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:

@@ -32,7 +32,7 @@ from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
 from answer_metrics.core.options import call, check_version, option
 from answer_metrics.matching.answer_lines import marked_answer
 from answer_metrics.matching.choices import NO_SPACES, count_unknown
-from answer_metrics.matching.commitment import asks, has_symbol, words_beside
+from answer_metrics.matching.commitment import asks, asks_back, has_symbol, words_beside
 from answer_metrics.matching.extraction import (
     EXPECTED,
     Extract,
@@ -584,6 +584,11 @@ RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
 """When each rule is applied, and the rule."""
 
 
+def _answers(pairs: Pairs, row: int) -> bool:
+    """Return whether an answer does not ask back: "Paris?"."""
+    return not asks_back(pairs.predictions[row], pairs.lists[row])
+
+
 def _stands_alone(pairs: Pairs, row: int) -> bool:
     """Return whether nothing but neutral words stands beside what made an answer right, and it is no question."""
     text, references = pairs.predictions[row], pairs.lists[row]
@@ -595,6 +600,7 @@ def _stands_alone(pairs: Pairs, row: int) -> bool:
 
 
 CHECKS: tuple[tuple[Callable[[Matching], bool], Callable[[Pairs, int], bool]], ...] = (
+    (lambda rules: rules.match == "recall", _answers),
     (lambda rules: rules.beside == "neutral", _stands_alone),
 )
 """When each check is applied, and the check, which accepted rows must pass."""

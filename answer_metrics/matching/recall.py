@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from answer_metrics.matching.commitment import contains, denied, may_offer, open_candidates
+from answer_metrics.matching.commitment import (
+    contains,
+    denied,
+    last_assertion,
+    may_offer,
+    open_candidates,
+)
 from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.numbers import DecimalMark, Number, single_number
 from answer_metrics.matching.stance import declines, head_of, says_yes
@@ -154,7 +160,11 @@ def recall_column(
         if not best.reason:
             places = {place for several in best.found.values() for place in several if place < len(given.spans)}
             best = best._replace(hits=tuple(given.spans[place] for place in sorted(places)))
-            if hedged == "wrong" and may_offer(prediction):
+            if given.english and (end := last_assertion(prediction)):
+                wanted = [read_reference(reference, question) for reference in references[row]]
+                if _is_overruled(best, wanted, given, end):
+                    best = best._replace(reason="denied")
+            if not best.reason and hedged == "wrong" and may_offer(prediction):
                 wanted = [read_reference(reference, question) for reference in references[row]]
                 if candidates := _open_candidates(best, wanted, given):
                     best = best._replace(reason="hedged", hits=tuple(candidates))
@@ -312,13 +322,28 @@ def _decide_found(wanted: _Reference, given: _Answer, found: Found, threshold: f
     return Decision(found, share, reason)
 
 
+def _all_hits(decision: Decision, references: Sequence[_Reference], given: _Answer) -> list[tuple[int, int]]:
+    """Return where the words of any reference are in an answer."""
+    found = (find_all(reference, given, reference.content) for reference in references)
+    places = {place for words in found for several in words.values() for place in several}
+    return sorted({*decision.hits, *(given.spans[place] for place in places)})
+
+
+def _is_overruled(decision: Decision, references: Sequence[_Reference], given: _Answer, end: tuple[int, int]) -> bool:
+    """Return whether an answer ends in another candidate of the same type: "I would say Rome, but it is Oslo"."""
+    hits = _all_hits(decision, references, given)
+    words = {key.lower() for key in re.findall(r"[^\W_]+", given.text[end[0] : end[1]])}
+    if not hits or any(start < end[1] and end[0] < stop for start, stop in hits) or words & references[0].asked:
+        return False
+    mine, other = given.text[hits[0][0]], given.text[end[0] : end[1]].strip()[0]
+    return (mine.isdigit(), mine.islower()) == (other.isdigit(), other.islower())
+
+
 def _open_candidates(decision: Decision, references: Sequence[_Reference], given: _Answer) -> list[tuple[int, int]]:
     """Return the candidates of an answer that does not choose one; any of the references is a right one."""
     if any("or" in reference.places for reference in references):
         return []
-    found = (find_all(reference, given, reference.content) for reference in references)
-    places = {place for words in found for several in words.values() for place in several}
-    hits = sorted({*decision.hits, *(given.spans[place] for place in places)})
+    hits = _all_hits(decision, references, given)
     excluded = [given.spans[place] for place in sorted(given.denied(references[0]))]
     return open_candidates(given.text, hits, references[0].question, excluded=excluded, english=given.english)
 
