@@ -28,6 +28,7 @@ from answer_metrics.text.normalization import normalize_answers
 from benchmarks.cases import computed
 from benchmarks.growth import minimum_seconds
 from benchmarks.peers import squad_loop
+from tests.grids.commitment import measure
 
 TARGET = 3.0
 """The most that token recall may take, in times of a loop of SQuAD's F1."""
@@ -254,6 +255,12 @@ def table_of_sets(sets: dict[str, Rows]) -> list[str]:
     return lines
 
 
+def commitment_table() -> list[str]:
+    """Write the table of answers that name the right candidate without giving it, in Markdown."""
+    lines = ["| kind | answers | wrongly accepted | wrongly rejected |", "| --- |" + " --- |" * 3]
+    return [*lines, *(f"| {' | '.join(map(str, line))} |" for line in measure(preset="free_form"))]
+
+
 def main(arguments: list[str]) -> int:
     """Print the tables for a file or folder."""
     if len(arguments) != 1 or not Path(arguments[0]).exists():
@@ -265,6 +272,7 @@ def main(arguments: list[str]) -> int:
     answers = read_answers(Path(arguments[0]))
     print(f"{len(answers):,} answers that people judged; in the columns of systems: agreement (bias)\n")
     print(*table(answers), sep="\n")
+    print("", *commitment_table(), sep="\n")
     ratio = time_ratio(answers)
     verdict = "met" if ratio <= TARGET else "missed"
     print(

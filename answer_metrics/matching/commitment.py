@@ -78,14 +78,16 @@ _UNTRUE = _phrases(
 _DENIES_NEXT = _compile(
     r"(?<!\w)(?:(?P<negation>cannot|neither|never|nor|not|no|without)|(?P<word>"
     + _phrases(
-        "in (?:stark |sharp )?contrast (?:to|with)|far from|refuse[sd]? to|declin(?:e|es|ed) to|instead of|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|other than|except|except for"
+        "in (?:stark |sharp )?contrast (?:to|with)|far from|refuse[sd]? to|declin(?:e|es|ed) to|instead of"
+        "|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|other than|except|except for"
         "|excluding|apart from|aside from|anything but|everything but|all but|anyone but|everyone but|doubts?"
         "|doubtful|deny"
         "|denie[sd]|rejects?|disputes?|refutes?|hardly|scarcely|unlikely|lack(?:s|ed|ing)?|beware of|forget"
         "|ignore|disregard"
         "|excludes?|rul(?:e|es|ed|ing) out|eliminat(?:e|ing)|nobody|no one|none|nothing|(?:false|untrue|wrong"
         "|incorrect) (?:that|to)"
-        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|(?:wrong|incorrect|false) (?:answer|choice|one|guess) (?:is|was|would be|here is)|confuse[ds]? (?:it )?with|mistaken for"
+        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|(?:wrong|incorrect|false) (?:answer"
+        "|choice|one|guess) (?:is|was|would be|here is)|confuse[ds]? (?:it )?with|mistaken for"
         "|mist(?:ake|ook) it for"
     )
     + r"|than(?=\s(?:an?|that|the|this)\s|\s(?-i:[A-Z])|\s\d|\s(?:two|three|four|five|six|seven|eight|nine|ten)\b)"
@@ -101,6 +103,7 @@ _CANCELED = _compile(
 _OTHER = _compile(r"\s(?:but|other|else)\b")
 _SCOPE = re.compile(r"(?:\W*[\w'\u2019.-]+){1,8}")
 _SCOPE_END = _compile(r"\b(?:after|because|before|but|so|than|therefore|unless|until)\b")
+_COMPARED_END = _compile(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d)\s")
 _BE_BEFORE, _NEGATED_BEFORE = (
     _compile(rf"{_IS}\s?\Z"),
     _compile(rf"(?<!\w){_NEGATED}(?:\s\w+){{0,2}}\s?\Z|n['\u2019]t\s?\Z"),
@@ -167,7 +170,8 @@ _TAG = _compile(
 _YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
 # Without one of these, nothing is denied.
 _CUES = _compile(
-    r"\b(?:contrast|far|refuse|decline)|[?~\u2717\u2718\u274c<]|n['\u2019]t\b|\b(?:ca?nnot|neither|never|nor|not?|without|instead|place|than|lieu"
+    r"\b(?:contrast|far|refuse|decline)|[?~\u2717\u2718\u274c<]|n['\u2019]t\b|\b(?:ca?nnot|neither|never|nor"
+    r"|not?|without|instead|place|than|lieu"
     r"|opposed|unlike|contrary"
     r"|except|exclud|apart|aside|but|doubt|den[iy]|reject|disput|refut|hardly|scarcely|unlikely|lack|beware"
     r"|forget|ignore|disregard|rul[ei]"
@@ -251,7 +255,7 @@ def _scope(text: str, place: int, clauses: _Parts) -> Iterator[Span]:
     """Yield the words after a place that a cue there denies: eight words of its clause, up to a turn."""
     if reach := _SCOPE.match(text, place):
         end = min(reach.end(), clauses.end(place))
-        turn = _SCOPE_END.search(text, place, end)
+        turn = (_COMPARED_END if text.endswith("than", 0, place) else _SCOPE_END).search(text, place, end)
         yield place, turn.start() if turn and turn.start() > place + 1 else end
 
 
@@ -278,10 +282,13 @@ def _supposed(text: str, clauses: _Parts) -> Iterator[Span]:
 # What an answer asserts at its end: "It is Paris", "Paris is", "Paris" after a stop.
 _LAST = _compile(
     r"(?:[,.;:!?\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:(?:no|now|today|then|and|but|so|yet|really|in\sfact),?\s)*"
-    r"(?:(?:it|that|this)(?:\s(?:is|was|must\sbe|has\sto\sbe|should\sbe)|['\u2019]s)\s(?:the\s|called\s)?|make\sit\s|\b(?:say|go\swith|choose|pick)\s)"
+    r"(?:(?:it|that|this)(?:\s(?:is|was|must\sbe|has\sto\sbe|should\sbe)|['\u2019]s)\s(?:the\s|called\s)?"
+    r"|make\sit\s|\b(?:say|go\swith|choose|pick)\s)"
     r"(?P<called>[^\s,.;:!?]+(?:\s[^\s,.;:!?]+){0,4})[.!]*\s*\Z"
-    r"|(?:[,;.]|\b(?:but|yet|and))\s(?:the\s)?(?P<subject>[^\s,.;:!?]+(?:\s[^\s,.;:!?]+){0,4})\s(?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
-    r"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no)[,:])\s*(?P<bare>[^\s,.;:!?()]+(?:\s[^\s,.;:!?()]+){0,4})[.!]*\s*\Z"
+    r"|(?:[,;.]|\b(?:but|yet|and))\s(?:the\s)?(?P<subject>[^\s,.;:!?]+(?:\s[^\s,.;:!?]+){0,4})\s(?:is|was|does"
+    r"|did|fits|matches|works)[.!]*\s*\Z"
+    r"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality"
+    r"|no)[,:])\s*(?P<bare>[^\s,.;:!?()]+(?:\s[^\s,.;:!?()]+){0,4})[.!]*\s*\Z"
 )
 
 
@@ -349,7 +356,8 @@ _OFFERS = _compile(
     r"\b(?:possible (?:answers?|options?|candidates?|choices)|(?:are|is|also|equally|both) (?:possible"
     r"|plausible|likely)|candidates?"
     r"|options|possibilities|contenders?|either|unsure|undecided|torn|whether|toss-?up|coin ?flip"
-    r"|any of|half of me|shortlist|whichever|tough call|(?:choose|choosing|decide|deciding|flip|coin|pick|torn|call|up) between"
+    r"|any of|half of me|shortlist|whichever|tough call|(?:choose|choosing|decide|deciding|flip|coin|pick|torn"
+    r"|call|up) between"
     r"|one of (?:these|those|them|the following)|can't (?:decide|choose)|your pick|hard to say)\b"
 )
 # Several names of one thing: "also known as Mumbai or Bombay".
@@ -375,12 +383,14 @@ _UNCERTAIN = _compile(
 _LABEL = re.compile(r"(?:\A|[.;,\n]\s*)[A-Ea-e][:)]\s")
 _SHARE = re.compile(r"\d\s?%")
 _INSTEAD = _compile(
-    r"\b(?:alternatively|failing\sthat|if\s(?:not|it\s(?:isn['\u2019]t|is\snot))|or\selse|otherwise|(?:another|other|second|next|backup"
+    r"\b(?:alternatively|failing\sthat|if\s(?:not|it\s(?:isn['\u2019]t|is\snot))|or\selse|otherwise|(?:another"
+    r"|other|second|next|backup"
     r"|alternative|one\smore)"
     r"\s(?:\w+\s)?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
 _MAY_OFFER = _compile(
-    r"\b(?:between|any\sof|half\sof|shortlist|vs|versus)\b|\b[A-E1-5][:.)]\s|[/;&|+?\uff1f\uff1b]|\b(?:or|else|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might"
+    r"\b(?:between|any\sof|half\sof|shortlist|vs|versus)\b|\b[A-E1-5][:.)]\s|[/;&|+?\uff1f\uff1b]|\b(?:or|else"
+    r"|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might"
     r"|may)\b|\d\s?%|[,\n、\uff0c][^,\n、\uff0c]*[,\n、\uff0c]"
     r"|\b(?:option|candidate|possib|guess|choice|another|other|second)"
 )
