@@ -89,6 +89,7 @@ def published_files(directory: Path, *, app: bool = True) -> dict[str, bytes]:
     required = "requirements.txt"
     if required in files:  # a Space installs what its page offers
         files[required] = re.sub(rb"(?m)^# Optional, [^:\n]*: ", b"", files[required])
+        files[required] += b"openpyxl>=3.1,<4\n" if "app.py" in files else b""  # the page reads workbooks
     return files
 
 

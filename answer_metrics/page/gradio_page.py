@@ -30,7 +30,10 @@ from answer_metrics.page.report import HERE, PARTS
 from answer_metrics.page.space import Parameter, Space
 
 KEPT = (60, 180)  # seconds between two searches for old uploads, and the age at which they are deleted
-FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"]
+FILES = [
+    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"),
+    *(".xlsx", ".eval", ".zip", ".gz", ".xz", ".zst"),
+]
 # Of the events of the page: Gradio's queue would hold the last request until the next one.
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 
@@ -99,7 +102,10 @@ class Part:
         self.note = block(
             PARTS.note(first.get("note"), first.get("options", {}), "result" in first), elem_classes="note"
         )
-        with gr.Row(visible=False, elem_classes="mapping") as self.mapping:
+        with (
+            gr.Accordion("Columns of the file", open=False, visible=False, elem_classes="mapping") as self.mapping,
+            gr.Row(),
+        ):
             self.fields = [
                 gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True, visible=False)
                 for column in self.columns
@@ -113,7 +119,7 @@ class Part:
             self.clear = gr.Button("Clear", size="sm", min_width=60, elem_classes="clear")
             self.names = gr.Textbox(
                 label="Names of the systems",
-                placeholder="Names of the systems: A, B",
+                placeholder="A, B",
                 container=False,
                 max_lines=1,
                 visible=self.compares,
@@ -192,7 +198,7 @@ class Part:
         self.open_paste.click(None, js=f"() => page.openSources('{method}')", **HIDDEN)
         sources = [self.paste, self.hub, self.names, table, *self.uploads, *self.fields]
         outputs = [self.note, table, self.mapping, self.names, self.button, *self.uploads, *self.fields]
-        forgotten = {self.mapping: gr.Row(visible=False), **dict.fromkeys(self.uploads)}
+        forgotten = {self.mapping: gr.Accordion(visible=False), **dict.fromkeys(self.uploads)}
         starts = {self.load_text.click: 0, **{button.upload: number for number, button in enumerate(self.uploads, 1)}}
         for start, number in starts.items():
             loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs, refused=forgotten)
@@ -250,7 +256,7 @@ class Part:
             self.names: ", ".join(names.values()),
             self.button: gr.Button(interactive=True),
             **dict.fromkeys(self.uploads),
-            self.mapping: gr.Row(visible=False),
+            self.mapping: gr.Accordion(visible=False),
         }
 
     async def draw_sample(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
@@ -263,10 +269,10 @@ class Part:
         self, request: gr.Request, labels: str, frame: pd.DataFrame, names: str, *values: Any
     ) -> dict[Any, Any]:
         """Correct the score by the labels of all rows that were drawn."""
-        given = json.loads(labels)
-        if left := given["rows"] - len(given["labels"]):
+        answers = json.loads(labels)
+        if left := answers["rows"] - len(answers["labels"]):
             raise InputError(f"{tables.count(left)} left: only all that were drawn are a random sample.")
-        asked = [*self.request_of(frame, names, values), given["labels"]]
+        asked = [*self.request_of(frame, names, values), answers["labels"]]
         return {self.corrected: await self.page.runner.run(request, "correct", *asked)}
 
     async def score_presets(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
@@ -310,11 +316,9 @@ class Part:
             if missing := tables.missing_columns(table, self.columns, mapping, system):
                 if len(paths) > 1:
                     raise InputError(f"{Path(path).name}: {missing} Upload this file alone.")
-                return {
-                    self.note: PARTS.error(missing, waiting=True),
-                    self.button: gr.Button(interactive=False),
-                    **fresh,
-                }
+                opened = {self.mapping: gr.Accordion(visible=True, open=True)}
+                waits = {self.button: gr.Button(interactive=False)}
+                return {**fresh, **opened, **waits, self.note: PARTS.error(missing, waiting=True)}
             rows, note = self.merge(rows, table, mapping, system)
             if path and self.compares:
                 position = [*SYSTEMS].index(system or "A")
@@ -332,7 +336,7 @@ class Part:
         """Return the fields of a file to choose from, for each column of its system."""
         drop, own = functools.partial(gr.Dropdown, ["", *names]), {"", system} if system else {"", *SYSTEMS}
         drops = [drop(value=mapping.get(column.name, ""), visible=column.system in own) for column in self.columns]
-        return {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
+        return {self.mapping: gr.Accordion(visible=True, open=False), **dict(zip(self.fields, drops, strict=True))}
 
     def merge(
         self, before: list[Row], table: tables.Table, mapping: Mapping[str, str], system: str
@@ -346,6 +350,8 @@ class Part:
             rows, note = tables.pair_rows(before, rows, self.columns, system, self.page.space.function("align"))
         blank = sum(not any(map(str.strip, row)) for row in rows)
         more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
+        if missing := tables.count_missing(table, mapping):
+            more.append(f"{tables.count(missing, 'missing prediction')} scored as an empty answer")
         return rows, "; ".join([note.rstrip(".") if more else note, *more])
 
 
@@ -581,7 +587,7 @@ def json_tools(server: Any, space: Space) -> None:
     """Make an MCP server return JSON, as text and as structured content, where Gradio returns the repr of a dict."""
     from mcp import types as messages  # an extra of gradio that may be missing
 
-    answers, lists = (server.request_handlers[one] for one in (messages.CallToolRequest, messages.ListToolsRequest))
+    answers, lists = (server.request_handlers[kind] for kind in (messages.CallToolRequest, messages.ListToolsRequest))
     methods = {name: endpoint[0] for name, endpoint in space.endpoints().items()}
 
     async def call(request: Any) -> Any:

@@ -54,7 +54,12 @@ const page = {
     page.ready();
     if (innerWidth < 901) root.scrollIntoView({ behavior: "smooth" }); // on a phone, it is below the rows
   },
-  ready: () => document.querySelectorAll(".report").forEach((root) => root.rows || report.show(root)),
+  // Gradio has drawn what it got two frames later.
+  ready: () => requestAnimationFrame(() => requestAnimationFrame(page.open)),
+  open: () =>
+    document.querySelectorAll(".report").forEach((root) => {
+      if (root.rowsId !== root.dataset.id) report.open(root);
+    }),
   notes: (part, kind) => [...document.querySelectorAll(`.part.${part} p.note${kind}`)],
 
   // Rows were read from a file or a text. One that cannot be read changes nothing.

@@ -57,7 +57,7 @@ class Column(NamedTuple):
         """The name without the suffix of the system."""
         return self.name.removesuffix(SYSTEMS.get(self.system, ""))
 
-    def known(self, *, alone: bool) -> list[str]:
+    def file_names(self, *, alone: bool) -> list[str]:
         """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
         base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
         usual = [LISTS] * (self.kind == "list") + [SURE, UNSURE]
@@ -90,9 +90,9 @@ class Limits(NamedTuple):
         """Raise an `InputError` for columns that are too large; the metric checks everything else."""
         characters = 0
         for column in inputs.values():
-            given = column if isinstance(column, list) else []
-            refuse_above(self.rows, len(given), "There are {:,} rows")
-            for number, cell in enumerate(given, 1):
+            cells = column if isinstance(column, list) else []
+            refuse_above(self.rows, len(cells), "There are {:,} rows")
+            for number, cell in enumerate(cells, 1):
                 texts = cell if isinstance(cell, list) else [cell]
                 size = sum(len(text) for text in texts if isinstance(text, str))
                 refuse_above(self.cell, size, f"Row {number:,} has {{:,}} characters in a cell")
@@ -101,10 +101,10 @@ class Limits(NamedTuple):
         refuse_above(self.characters, characters, "The texts have {:,} characters")
 
 
-def refuse_above(limit: int, count: int, found: str) -> None:
+def refuse_above(limit: int, count: int, sentence: str) -> None:
     """Raise an `InputError` if a count is above its limit."""
     if count > limit:
-        raise InputError(f"{found.format(count)}; the limit is {limit:,}. In Python there is no limit.")
+        raise InputError(f"{sentence.format(count)}; the limit is {limit:,}. In Python there is no limit.")
 
 
 # ---- cells
@@ -119,7 +119,7 @@ def split_cell(cell: str, kind: str) -> Any:
         return [_number(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
     with suppress(ValueError, RecursionError):
         listed = json.loads(cell)
-        if isinstance(listed, list) and all(isinstance(one, str) for one in listed) and (listed or kind == "list"):
+        if isinstance(listed, list) and all(isinstance(text, str) for text in listed) and (listed or kind == "list"):
             return listed
     if kind == "list":
         return [text.strip() for line in cell.splitlines() for text in line.split(" | ") if text.strip()]
@@ -152,15 +152,16 @@ def count(number: int, noun: str = "row") -> str:
 def visible(text: str) -> str:
     """Show what cannot be seen in a text: spaces at its ends or in a row as dots, other marks by their code point."""
     dotted = re.sub(r"^ +| +$| {2,}", lambda spaces: "·" * len(spaces[0]), text)
-    seen = (one.isprintable() and not "\ufe00" <= one <= "\ufe0f" for one in dotted)
-    return "".join(one if ok else f"[U+{ord(one):04X}]" for one, ok in zip(dotted, seen, strict=True))
+    return "".join(
+        mark if mark.isprintable() and not "\ufe00" <= mark <= "\ufe0f" else f"[U+{ord(mark):04X}]" for mark in dotted
+    )
 
 
 def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
     """Return the rows that have any text, all as wide as the table."""
     texts = [[str(cell or "") for cell in [*row, *[""] * width][:width]] for row in rows]
-    if found := [row for row in texts if any(map(str.strip, row))]:
-        return found
+    if filled := [row for row in texts if any(map(str.strip, row))]:
+        return filled
     raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
 
 
@@ -222,7 +223,7 @@ def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> 
     is_json = looks_so or suffix in {".json", ".jsonl", ".ndjson"}
     is_binary = content.startswith((b"PK\x03\x04", b"PAR1")) or opener_of(content)
     kind = None if is_json or is_binary or suffix == ".parquet" else "csv"
-    rows, records = read(content, ".json" if is_json else suffix, kind, limit)
+    rows, records = read(content, suffix or ".json" if is_json else suffix, kind, limit)
     if rows.format == "inspect":
         records = [{**record, "ids": record["question_id"]} for record in records]
     return Table(records, rows.first, rows.notes)
@@ -240,8 +241,8 @@ def read_hub(address: str, limit: int) -> Table:
     usual = {"configuration": ("default", "main"), "split": ("test", "validation", "train")}
     try:
         listed = httpx.get(path, timeout=20, follow_redirects=True).raise_for_status().json()
-        for given, (kind, names) in zip(asked, usual.items(), strict=False):
-            chosen = given or next((one for one in (*names, *listed) if one in listed), "")
+        for wanted, (kind, names) in zip(asked, usual.items(), strict=False):
+            chosen = wanted or next((name for name in (*names, *listed) if name in listed), "")
             if chosen not in listed:
                 raise InputError(f"There is no {kind} {chosen!r}. Available: {', '.join(list(listed)[:12])}.")
             path, listed = f"{path}/{chosen}", listed[chosen]
@@ -266,13 +267,13 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], system: str =
     In a file that is of one `system` alone, the fields have the names of a file of A, and those of others are not read.
     """
     plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
-    found: dict[str, str] = {}
-    for column in sorted(columns, key=lambda one: not one.system):
+    fields: dict[str, str] = {}
+    for column in sorted(columns, key=lambda column: not column.system):
         if not system or column.system in {"", system}:
-            known = [plain[name] for name in column.known(alone=column.system == system) if name in plain]
-            if left := [field for field in known if field not in found.values()]:
-                found[column.name] = left[0]
-    return found
+            present = [plain[name] for name in column.file_names(alone=column.system == system) if name in plain]
+            if left := [field for field in present if field not in fields.values()]:
+                fields[column.name] = left[0]
+    return fields
 
 
 def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[str, str], system: str) -> str:
@@ -282,8 +283,8 @@ def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[st
         return ""
     needed = [column for column in required if column.system in ({system} if system else {"", "A"})]
     missing = ", ".join(column.label for column in needed if column.name not in mapping)
-    found = ", ".join(f"“{name[:40]}”" for name in table.names[:8])
-    return f"No column for {missing}. Found: {found}. Choose the columns below." if missing else ""
+    names = ", ".join(f"“{name[:40]}”" for name in table.names[:8])
+    return f"No column for {missing}. Found: {names}. Choose the columns below." if missing else ""
 
 
 def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
@@ -313,8 +314,12 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
 def _expanded(record: Record, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Record]:
     """Expand a record of whole columns, as in {"predictions": [...], "references": [...]}, into one per row."""
     values = {mapping[column.name]: record[mapping[column.name]] for column in columns if column.name in mapping}
-    nested = [values[mapping[one.name]] for one in columns if one.kind in {"list", "numbers"} and one.name in mapping]
-    lists = all(isinstance(one, list) for one in values.values())
+    nested = [
+        values[mapping[column.name]]
+        for column in columns
+        if column.kind in {"list", "numbers"} and column.name in mapping
+    ]
+    lists = all(isinstance(value, list) for value in values.values())
     if not lists or not all(isinstance(item, list) for whole in nested for item in whole):
         return [record]
     if len(set(map(len, values.values()))) > 1:
@@ -335,10 +340,16 @@ def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
         return join_cell([_plain(item) for item in value], column.kind)
     if isinstance(value, list):
         raise InputError(f"a list of {len(value)}; one text is needed.")
-    if _is_missing(value) and column.kind in {"name", "score"}:
-        return ""
+    if _is_missing(value) and (column.kind in {"name", "score"} or column.base == "predictions"):
+        return ""  # no answer, which counts as wrong
     text = _plain(value)
     return join_cell(text, column.kind) if text and column.kind != "numbers" else text
+
+
+def count_missing(table: Table, mapping: Mapping[str, str]) -> int:
+    """Count the records without a prediction, of any system."""
+    fields = [field for name, field in mapping.items() if name.startswith("predictions")]
+    return sum(_is_missing(record.get(field)) for record in table.records for field in fields)
 
 
 def _is_missing(value: Any) -> bool:
@@ -385,9 +396,9 @@ def pair_rows(
     place = [column.name for column in columns].index("ids")
     tables = {"system A": rows, f"system {system}": others}
     ids = {name: [row[place].strip() or None for row in table] for name, table in tables.items()}
-    for name, found in ids.items():  # several samples of a question get an ID each
-        again = pd.Series(range(len(found))).groupby(list(map(str, found))).cumcount()
-        ids[name] = [f"{one} (sample {n + 1})" if one and n else one for one, n in zip(found, again, strict=True)]
+    for name, column in ids.items():  # several samples of a question get an ID each
+        again = pd.Series(range(len(column))).groupby(list(map(str, column))).cumcount()
+        ids[name] = [f"{row} (sample {n + 1})" if row and n else row for row, n in zip(column, again, strict=True)]
     by_id = all(map(any, ids.values()))
     if not by_id and len(rows) != len(others):
         counts = f"System A has {count(len(rows))}, system {system} {count(len(others))}."
@@ -398,8 +409,8 @@ def pair_rows(
     for number, (row, index) in enumerate(zip(rows, orders[f"system {system}"], strict=True), 1):
         cells = []
         for column, cell, other in zip(columns, row, others[index], strict=True):
-            given = {one.strip() for one in (cell, other)} - {""}
-            if not column.system and column.name != "ids" and len(given) > 1:
+            texts = {text.strip() for text in (cell, other)} - {""}
+            if not column.system and column.name != "ids" and len(texts) > 1:
                 raise InputError(f"Row {number:,} has a different {column.label.lower()} in the two files{hint}.")
             cells.append(other if column.system == system else cell if column.system else cell or other)
         merged.append(cells)

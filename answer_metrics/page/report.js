@@ -4,8 +4,10 @@ const report = {
   ROWS: 50, // of a page
 
   // The rows of a report: those that the server drew, then the others, which are drawn when they are shown.
+  // Gradio puts a new report into the elements of the one before, so that only its id tells them apart.
   rowsOf: (root) => {
-    if (!root.rows) {
+    if (root.rowsId !== root.dataset.id) {
+      root.rowsId = root.dataset.id;
       const drawn = [...root.querySelectorAll(".rows-of > tbody")].map((element) => {
         const { row, label, score, group } = element.dataset;
         return { element, row: Number(row), label, score: parseFloat(score), group };
@@ -43,6 +45,17 @@ const report = {
     element.className = name;
     element.textContent = text;
     return element;
+  },
+
+  // A new report begins with all rows.
+  open: (root) => {
+    root.querySelectorAll(".find, .group, .sort").forEach((field) => {
+      field.value = "";
+    });
+    root.querySelectorAll(".differing, .key input").forEach((box) => {
+      box.checked = box.value === "";
+    });
+    report.show(root);
   },
 
   // Show the page of rows that fit what the visitor chose.
@@ -84,8 +97,8 @@ const report = {
   // A page of its own with the whole report, which needs no server.
   save: (root) => {
     const copy = root.cloneNode(true);
-    const all = root.rows?.filter((row) => !row.cells).map((row) => row.element.cloneNode(true)) ?? [];
-    if (all.length) copy.querySelector(".rows-of").replaceChildren(root.querySelector(".rows-of thead").cloneNode(true), ...all);
+    const all = report.rowsOf(root).filter((row) => !row.cells).map((row) => row.element.cloneNode(true));
+    copy.querySelector(".rows-of").replaceChildren(root.querySelector(".rows-of thead").cloneNode(true), ...all);
     copy.querySelector(".whole").remove();
     const link = copy.querySelector("a.link");
     if (link) link.href = root.querySelector("a.link").href;
@@ -101,7 +114,7 @@ const report = {
     page.head.append(style);
     page.body.append(copy);
     const script = page.createElement("script");
-    script.textContent = `${part("report-script")}\nreport.show(document.querySelector(".report"));`;
+    script.textContent = `${part("report-script")}\nreport.open(document.querySelector(".report"));`;
     page.body.append(script);
     const saved = document.createElement("a");
     saved.href = URL.createObjectURL(new Blob([`<!doctype html>${page.documentElement.outerHTML}`], { type: "text/html" }));

@@ -4,6 +4,7 @@ import base64
 import csv
 import json
 import re
+import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ TEXTS: dict[str, dict[str, Any]] = json.loads((HERE / "texts.json").read_text(en
 DRAWN = (
     200  # rows of each label that the server renders, with explanations; the browser draws the others as plain texts
 )
-HISTOGRAM = 20  # rows that a histogram needs
+HISTOGRAM = 20  # rows that a histogram of their scores needs
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+")  # a character, without spaces
 
 # A class of the stylesheet (text, soft, code, mark, differ, sign, chip and an outcome) and a text.
@@ -72,9 +73,8 @@ class Report:
     scale: tuple[float, float] = (0.0, 1.0)  # the lowest and the highest value of a score
     method: str = "score"  # of the Space, which made the report
     notices: Sequence[str] = ()
-    tables: Mapping[str, str] = field(default_factory=dict)  # HTML of further tables, by title
+    tables: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # rows of further tables, by title
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # others as texts, with their meaning
-    histogram: Sequence[float] = ()
     matrix: Mapping[str, Sequence[float | None]] = field(default_factory=dict)  # scores by metric
     signature: str = ""
     difference: tuple[float, Sequence[float]] | tuple[()] = ()  # of two systems: B minus A, and its interval
@@ -93,14 +93,17 @@ class Report:
         drawn = [row for label, _, _ in order for row in rows[label][:limit]]
         others = [] if limit is None else [row for label, _, _ in order for row in rows[label][limit:]]
         low, high = self.scale
-        bins = Counter(min(int(10 * (score - low) / (high - low)), 9) for score in self.histogram)
+        scores = [score for score in self.row_scores if score is not None]
+        has_bins = self.method == "score" and len(scores) >= HISTOGRAM and not {*scores} <= {low, high}
+        bins = Counter(min(int(10 * (score - low) / (high - low)), 9) for score in scores) if has_bins else {}
         html: str = REPORT.render(
             report=self,
+            id=secrets.token_hex(4),
             legend=legend,
             examples=[self.example(row) for row in drawn],
             others=[self.plain_row(row) for row in others],
             groups=sorted(set(map(str, self.inputs.get("groups", ())))),
-            bins=[bins[index] for index in range(10)] if len(self.histogram) >= HISTOGRAM else [],
+            bins=[bins.get(index, 0) for index in range(10)] if bins else [],
             json=json.dumps(self.saved, ensure_ascii=False, indent=1),
             csv=self.csv(),
         )

@@ -103,15 +103,12 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
 
 def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
-    kinds = tables.KINDS
-    required = [
-        (column.name, kinds[column.kind], inspect.Parameter.empty, column.help)
-        for column in columns
-        if not column.optional
-    ]
-    return required + [
-        (column.name, kinds[column.kind] | None, None, column.help) for column in columns if column.optional
-    ]
+    parameters: list[Parameter] = []
+    for column in sorted(columns, key=lambda column: column.optional):
+        kind, default = tables.KINDS[column.kind], inspect.Parameter.empty
+        kind, default = (kind | None, None) if column.optional else (kind, default)
+        parameters.append((column.name, kind, default, column.help))
+    return parameters
 
 
 def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
@@ -136,8 +133,6 @@ class Space:
     explain: Callable[[Scored, int], Explanation]  # returns the reason for the label of a row
     sentence: str = "answers match"  # the end of the summary, after the number of rows that count
     counted: tuple[str, ...] = ("hit", "near")  # the outcomes of the rows that count
-    histogram: str = ""  # the key of the per-example scores that are drawn as a histogram
-    facts: tuple[str, ...] = ()
     common: tuple[str, ...] = ()  # the options that are always visible
     words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)  # label, help, choices
     quiet: tuple[str, ...] = ("total", "correct")  # figures that are left out while they repeat a number above them
@@ -180,6 +175,8 @@ class Space:
             columns = [*(column._replace(optional=True) for column in self.columns), score]
         self.rules = TEXTS["rules"] if "preset" in self.options else {}
         self.presets = {name or "": dict(options) for name, options in self.metric.presets.items()}
+        if self.presets:
+            self.presets = {"": {}, **self.presets}
         # A judge is not asked again for the score of a group.
         self.rows = self.columns if self.judged else [*self.columns, IDS, GROUPS]
         self.compared = paired(columns if self.judged else self.columns, {self.metric.scored_input(), self.judged})
@@ -223,7 +220,7 @@ class Space:
         choices = list(self.choices.get(name, option.choices))
         return [None, *choices] if choices and option.accepts(types.NoneType) else choices
 
-    def given(self, values: Named, method: str = "score") -> dict[str, Any]:
+    def chosen(self, values: Named, method: str = "score") -> dict[str, Any]:
         """Return the options to pass to the metric: those that differ from its defaults, or from its preset."""
         values = {**self.defaults, **values}
         if unknown := [name for name in values if name not in {*self.options, *ALWAYS}]:
@@ -267,8 +264,8 @@ class Space:
         self.limits.check(inputs)
         messages: list[str] = []
 
-        def call(given: Named) -> Any:
-            result, messages[:] = run(self.metric, "compute", **inputs, **{**given, **self.fixed})
+        def call(options: Named) -> Any:
+            result, messages[:] = run(self.metric, "compute", **inputs, **{**options, **self.fixed})
             return result
 
         result = self.authorize(call, dict(options), key) if self.authorize else call(options)
@@ -277,15 +274,15 @@ class Space:
     def explained(self, inputs: Named, options: Named, recorded: Named | None = None) -> tuple[Scored, list[str]]:
         """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""
         inputs = {name: inputs[name] for name in self.metric.inputs if name in inputs}
-        given = {**options, **{name: True for name in ALWAYS if name in self.metric.options}}
-        result, messages = (recorded["result"], [recorded["recorded"]]) if recorded else self.compute(inputs, given)
+        details = {**options, **{name: True for name in ALWAYS if name in self.metric.options}}
+        result, messages = (recorded["result"], [recorded["recorded"]]) if recorded else self.compute(inputs, details)
         resolved, _ = run(self.metric, "resolve_options", options)
         return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__]), messages
 
     def score(self, rows: Sequence[Row], values: Named, recorded: Named | None = None) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
         rows = tables.filled_rows(rows, len(self.rows))
-        inputs, options = tables.to_inputs(rows, self.rows), {} if recorded else self.given(values)
+        inputs, options = tables.to_inputs(rows, self.rows), {} if recorded else self.chosen(values)
         scored, messages = self.explained(inputs, options, recorded)
         result, labels = scored.result, self.label(scored)
         counted = sum(self.outcomes[label] in self.counted for label in labels)
@@ -314,7 +311,6 @@ class Space:
             link="" if recorded else tables.pack_link(rows, options),
             tables=self.further(inputs, options, messages),
             figures=self.figures(result, {counted, len(rows), *(result[name] for name in self.scores)}),
-            histogram=[score for score in result.get(self.histogram, ()) if score is not None],
             signature=result.get("signature") or "",
             demo=not recorded and options.get("provider", self.values.get("provider")) == "mock",
         ).html()
@@ -360,7 +356,7 @@ class Space:
     def sample(self, rows: Sequence[Row], values: Named, seed: int) -> str:
         """Draw rows at random, for a visitor to say whether each answer is right; return them as a form."""
         rows = tables.filled_rows(rows, len(self.rows))
-        inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
+        inputs, options = tables.to_inputs(rows, self.rows), self.chosen(values)
         scored, _ = run(self.metric, "score_batch", inputs, **options)
         present = sum(score is not None for score in run(self.metric, "row_scores", scored, **options)[0])
         drawn, _ = run(self.metric, "label_sample", scored, min(SAMPLE, present), seed=seed, **options)
@@ -371,14 +367,14 @@ class Space:
     def correct(self, rows: Sequence[Row], values: Named, labels: Mapping[str, bool]) -> str:
         """Correct the score by a visitor's labels of the rows that `sample` drew, by row; return it in words."""
         rows = tables.filled_rows(rows, len(self.rows))
-        inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
+        inputs, options = tables.to_inputs(rows, self.rows), self.chosen(values)
         scored, _ = run(self.metric, "score_batch", inputs, **options)
         people = [labels.get(str(row)) for row in range(len(rows))]
         result, messages = run(self.metric, "aggregate", scored, human_labels=people, return_confidence=True, **options)
         return str(PARTS.corrected(self.metric.main_score, plain(result), messages))
 
-    def further(self, inputs: Named, options: Named, messages: list[str]) -> dict[str, str]:
-        """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
+    def further(self, inputs: Named, options: Named, messages: list[str]) -> dict[str, Any]:
+        """Return rows of tables: scores by group, and of several samples of a question; adds to the messages."""
         ids, further, asked = inputs.get("ids", ()), {}, {"return_confidence": True}
         calls = [("By group", "aggregate", {"by": "groups", **asked})] if "groups" in inputs else []
         calls += [("Samples of the same question", "repeats", {"on": "ids", **asked})] if len({*ids}) < len(ids) else []
@@ -387,7 +383,7 @@ class Space:
         for title, method, arguments in calls:
             try:
                 result, more = run(self.metric, method, scored, **arguments, **options)
-                further[title] = result._repr_html_()
+                further[title] = list(result.tables().values())
             except ValueError as error:
                 more = [f"{title}: {str(error).removeprefix(f'{self.name}: ')}"]
             messages += [text for text in more if text not in messages]
@@ -398,7 +394,7 @@ class Space:
     def compare(self, rows: Sequence[Row], values: Named, names: Mapping[str, str] | None = None) -> str:
         """Compare systems on rows of the page; `names` are those of their files. Return the report."""
         rows = tables.filled_rows(rows, len(self.compared))
-        inputs, options = tables.to_inputs(rows, self.compared), self.given(values, "compare")
+        inputs, options = tables.to_inputs(rows, self.compared), self.chosen(values, "compare")
         systems, compared, messages, arguments = self.compare_systems(inputs, options)
         titles = {name: (names or {}).get(name) or name for name in systems}
         scored = {} if self.judged else {name: self.explained(own, options)[0] for name, own in systems.items()}
@@ -436,7 +432,11 @@ class Space:
                 "options": options | arguments,
             },
             table={f"score_{name.lower()}": column for name, column in scores.items()},
-            tables={title: compared._repr_html_() for name, title in TABLES.items() if name in arguments},
+            tables={
+                title: [rows for name, rows in compared.tables().items() if name != "systems"]
+                for argument, title in TABLES.items()
+                if argument in arguments
+            },
             python=EXPORTS.compared(self),
             link=tables.pack_link(rows, options, comparing=titles if names else True),
             notices=messages,
@@ -574,7 +574,7 @@ class Space:
         options = {
             name: value for name, value in arguments.items() if name not in columns and value != self.values.get(name)
         }
-        return inputs, self.given(options, method)
+        return inputs, self.chosen(options, method)
 
 
 def plain(value: Any) -> Any:

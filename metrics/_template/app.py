@@ -24,7 +24,6 @@ SPACE = Space(
     outcomes={"full": "hit", "partial": "near", "miss": "miss"},
     label=label,
     explain=explain,
-    facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
     common=("case_sensitive",),
 )
 

@@ -115,7 +115,6 @@ SPACE = Space(
     outcomes=dict.fromkeys(HIT, "hit") | {"fuzzy": "near"} | dict.fromkeys(MISS, "miss"),
     label=lambda scored: ["miss" if match == "none" else match for match in scored.result["match_types"]],
     explain=explain,
-    facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
     quiet=("total", "correct", "correct_fuzzy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
     common=("match", "extract", "numbers", "equivalent", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
     choices={"extract": ("auto", "boxed", "answer_line", "choice", "last_number", *STEPS)},

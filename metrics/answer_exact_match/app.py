@@ -22,7 +22,6 @@ SPACE = Space(
     outcomes={"exact": "hit", "miss": "miss"},
     label=lambda scored: ["exact" if score else "miss" for score in scored.result["individual_scores"]],
     explain=explain,
-    facts=("From 0 to 1, higher is better", "Character by character", "Several references per answer"),
     common=("normalizer",),
 )
 

@@ -32,10 +32,10 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if yes is None:
         return [("text", f"score {score:.3f} · no judge was asked")], {}
     tokens = zip(result["top_tokens"][row], result["top_logprobs"][row], strict=True)
-    shown = ", ".join(f"{token!r} {logprob:z.2f}" for token, logprob in tokens)
+    listed = ", ".join(f"{token!r} {logprob:z.2f}" for token, logprob in tokens)
     return [
         ("text", f"score {score:.3f} · p(yes) {yes:.3f} · p(no) {no:.3f}"),
-        ("soft", f"log-probabilities {shown}"),
+        ("soft", f"log-probabilities {listed}"),
     ], {}
 
 
@@ -48,8 +48,6 @@ SPACE = Space(
     explain=explain,
     sentence="answers score at least 0.9",
     counted=("hit",),
-    histogram="individual_scores",
-    facts=("From 0 to 1, higher is better", "A judge model's certainty", "Without a key: a demo judge"),
     common=("provider", "model", "prompt"),
     needs={"model": ("provider", *REMOTE), "max_cost": ("provider", *REMOTE)},
     defaults={"provider": "mock", "on_error": "skip"},

@@ -43,8 +43,6 @@ SPACE = Space(
     explain=explain,
     sentence="queries retrieved all of their ground truth and nothing else",
     counted=("hit",),
-    histogram="individual_f1",
-    facts=("From 0 to 1, higher is better", "Chunks or sentences", "Exact, or by ROUGE-L"),
     common=("matching_strategy", "rouge_chunk_match_threshold", "rouge_sentence_match_threshold", "average"),
     labels={"predictions": "Retrieved", "references": "Ground truth"},
 )

@@ -56,8 +56,6 @@ SPACE = Space(
     explain=explain,
     sentence="queries retrieved all of their ground truth",
     counted=("hit",),
-    histogram="individual_map",
-    facts=("From 0 to 1, higher is better", "Chunks, sentences or ids", "MAP, MRR, nDCG"),
     common=("matching_strategy", "k"),
     labels={"predictions": "Retrieved, best first", "references": "Ground truth"},
 )

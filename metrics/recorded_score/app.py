@@ -27,7 +27,6 @@ SPACE = Space(
     label=label,
     explain=explain,
     sentence="examples score above the worst",
-    facts=("Scores that you already have", "Intervals, comparisons, groups", "Nothing is scored again"),
     common=("scale", "threshold"),
     words={
         "scale": (

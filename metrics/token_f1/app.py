@@ -74,8 +74,6 @@ SPACE = Space(
     label=outcomes,
     explain=explain,
     sentence="answers share words with a reference",
-    histogram="individual_f1",
-    facts=("From 0 to 1, higher is better", "SQuAD's rules", "Several references per answer"),
     common=("normalizer", "tokenizer"),
 )
 

@@ -19,7 +19,7 @@ from answer_metrics.page.space import Space, described, paired, plain, row_score
 
 HERE = Path(__file__).resolve().parent
 OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]
-FOLDER = next(one for one in (HERE.parents[1] / "metrics", HERE.parent) if one.is_dir())  # in a checkout, or built
+FOLDER = next(path for path in (HERE.parents[1] / "metrics", HERE.parent) if path.is_dir())  # in a checkout, or built
 SOURCE = os.environ.get("METRICS") or OWNER or os.path.relpath(FOLDER)
 TEXTS = {"predictions": "predictions", "references": "references"}
 CHUNKS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
@@ -54,7 +54,6 @@ class Gallery(Space):
             "The same answers scored by every applicable metric. Where they disagree, you see what each counts as "
             "right: equal character by character, equal after normalization, equal up to typos, or equal in meaning."
         )
-        self.facts = ("Exact match, accuracy, retrieval, a judge", "Side by side", "Where they disagree, and how")
         self.limits = Limits(rows=500, characters=500_000)
         self.columns, self.compared = COLUMNS, paired(COLUMNS, {"predictions", "retrieved_contexts"})
         self.rows, self.presets = COLUMNS, {}
@@ -69,25 +68,25 @@ class Gallery(Space):
         self.metric = next(iter(self.metrics.values()), None)
         self.examples = self.read_examples()
 
-    def each(self, systems: Mapping[str, Any], **given: Any) -> dict[str, Any]:
+    def each(self, systems: Mapping[str, Any], **settings: Any) -> dict[str, Any]:
         """Compute, or compare if there are two systems, by every applicable metric; return results and notices."""
-        found: dict[str, Any] = {"results": {}, "notices": []}
+        scored: dict[str, Any] = {"results": {}, "notices": []}
         for columns in systems.values():
             self.limits.check(columns)
         for title, (name, options, needed) in CONFIGURATIONS.items():
             inputs = {system: {k: columns.get(v) for k, v in needed.items()} for system, columns in systems.items()}
             if name not in self.metrics or not all(all(columns.values()) for columns in inputs.values()):
                 why = "a column that it needs is empty" if name in self.metrics else "it could not be loaded"
-                found["notices"].append(f"{title} is left out: {why}.")
+                scored["notices"].append(f"{title} is left out: {why}.")
                 continue
             if len(inputs) == 1:
-                result, messages = run(self.metrics[name], "compute", **inputs["A"], **given, **options)
-                found["results"][title] = plain(result)
+                result, messages = run(self.metrics[name], "compute", **inputs["A"], **settings, **options)
+                scored["results"][title] = plain(result)
             else:
-                result, messages = run(self.metrics[name], "compare", inputs, **given, **options)
-                found["results"][title] = described(result)
-            found["notices"] += [f"{title}: {text}" for text in messages if name != "l3score"]
-        return found
+                result, messages = run(self.metrics[name], "compare", inputs, **settings, **options)
+                scored["results"][title] = described(result)
+            scored["notices"] += [f"{title}: {text}" for text in messages if name != "l3score"]
+        return scored
 
     def score(self, rows: Sequence[Row], _values: Mapping[str, Any], _recorded: Any = None) -> str:
         """Score rows with every applicable metric; return the report."""

@@ -35,9 +35,9 @@ def wait_for(page: Any, selector: str, text: str | re.Pattern[str]) -> None:
         pytest.fail(f"waited for {text!r} in {found.all_inner_texts()}; the page says {notes}")
 
 
-def upload(page: Any, path: Path, button: str = "Upload file") -> None:
+def upload(page: Any, path: Any, button: str = "Upload") -> None:
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name=button).locator("visible=true").click()
+        page.get_by_role("button", name=button, exact=True).locator("visible=true").click()
     chooser.value.set_files(path)
 
 
@@ -79,13 +79,16 @@ def copied(page: Any, button: str) -> str:
 def test_page_is_accessible_and_fits_a_phone(visit: Visit, name: str) -> None:
     page = visit(name, 390)
     first = json.loads((FOLDERS[name] / "examples.json").read_text(encoding="utf-8"))[0]["title"]
-    page.get_by_role("button", name=first, exact=True).wait_for()  # drawn last, without a text at first
+    page.get_by_label(first, exact=True).wait_for()  # a card
     button = page.get_by_role("button", name="Compute", exact=True)
     assert button.bounding_box()["y"] > 700  # at the bottom, wherever the page is scrolled
     page.add_style_tag(content="* { transition: none !important; }")  # no color between those of two themes
     for theme in ("light", "dark"):
         page.evaluate("(dark) => document.body.classList.toggle('dark', dark)", theme == "dark")
         check_access(page)
+    if name != "gallery":
+        page.get_by_role("button", name="Customize the rules").click()
+        page.get_by_role("button", name="More options").wait_for()
     page.get_by_role("button", name="About" if name == "gallery" else "Metric card").click()
     page.locator(".card p").first.wait_for()
     playwright.expect(page.locator(".card.prose")).not_to_contain_text("sdk_version")
@@ -107,17 +110,25 @@ def test_first_load_is_small_and_shows_a_result(browser: Any, servers: Any) -> N
 def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> None:
     page = visit()
     page.get_by_role("button", name="Clear", exact=True).click()
-    page.locator(".rows:visible", has_text="Paris!").wait_for(state="hidden")  # typed before, texts would be cleared
+    page.locator(".rows:visible", has_text="Berlin").wait_for(state="hidden")  # typed before, texts would be cleared
     page.get_by_role("button", name="Add rows").click()
     page.locator("[data-testid=cell-5-0]:visible").wait_for()
     for cell, text in (("cell-0-0", "Berlin"), ("cell-0-1", "berlin"), ("cell-5-0", "Rome")):
         write(page, cell, text)
+    assert page.locator(".outdated").is_visible()
     compute(page, "1 of 2 answers match")
     files = {
         "table.csv": 'output,gold\n"Rome, Italy",Rome\n',
         "table.json": json.dumps([{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]),
         "samples.jsonl": json.dumps(
-            {"doc": {"question": "Where?"}, "filtered_resps": ["Rome, Italy"], "target": "Rome"}
+            {
+                "doc_id": 0,
+                "doc": {"question": "Where?"},
+                "resps": [["Rome, Italy"]],
+                "filtered_resps": ["Rome, Italy"],
+                "target": "Rome",
+                "arguments": {"gen_args_0": {"arg_0": "Where?"}},
+            }
         ),
     }
     for name, text in files.items():
@@ -135,6 +146,8 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     (tmp_path / "other.json").write_text('[{"mine": "a", "yours": "b", "more": "c"}]', encoding="utf-8")
     upload(page, tmp_path / "other.json")
     wait_for(page, "p.note", "No column for Prediction, Reference. Found: “mine”, “yours”, “more”.")
+    assert page.locator(".compute:visible").is_disabled()
+    page.locator(".outdated").wait_for()
     for label, field in (("Prediction from", "yours"), ("Reference from", "mine")):
         fill(page, label, field)
         page.keyboard.press("Enter")
@@ -142,7 +155,8 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     wait_for(page, "p.note", "Prediction from “yours”, Reference from “mine”")
     wait_for(page, "[data-testid=cell-0-0]", "b")
     wait_for(page, "[data-testid=cell-0-1]", "a")
-    page.get_by_role("button", name="Numbers", exact=True).click()  # its rows are not those of the fields
+    assert page.locator(".compute:visible").is_enabled()
+    page.get_by_role("button", name="Try an example").click()  # its rows are not those of the fields
     page.locator(".mapping:visible").wait_for(state="hidden")
     for text, found in (("Bern\r\n1850\r\n", "1850"), ("Bern\tBonn\r\nA\tB\r\n", "2 rows")):
         page.locator("[data-testid=cell-0-0]:visible").click()
@@ -153,7 +167,8 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     for key in ("K", "x", "Backspace", "i", "e", "l", "Tab"):  # Gradio's field would come too late for the first ones
         page.keyboard.press(key)
     wait_for(page, "[data-testid=cell-0-0]", re.compile("^\\s*Kiel"))
-    fill(page, "Table", "Paris\tparis\nLyon\tparis")
+    page.get_by_role("button", name="Paste", exact=True).click()
+    fill(page, "Paste a table", "Paris\tparis\nLyon\tparis")
     page.get_by_role("button", name="Load", exact=True).locator("visible=true").click()
     wait_for(page, "p.note", "2 rows")
     wait_for(page, ".rows", "Lyon")
@@ -185,6 +200,8 @@ def slow_down(page: Any) -> None:
 
 def test_double_click_asks_a_judge_once(visit: Visit) -> None:
     page = visit("l3score")
+    page.get_by_role("button", name="Customize the rules").click()
+    page.get_by_label("guarded").wait_for()
     slow_down(page)
     asked: list[str] = []  # the rows of each call
     page.on("request", lambda one: asked.append(one.post_data) if "headers" in (one.post_data or "") else None)
@@ -194,12 +211,13 @@ def test_double_click_asks_a_judge_once(visit: Visit) -> None:
     assert len(asked) == 1
     page.get_by_role("button", name="Compute", exact=True).click()
     page.get_by_label("guarded").check()  # while the judge is asked
-    page.locator("#report:not([data-busy])").wait_for()
+    page.locator("#report-score:not([data-busy])").wait_for()
     assert page.locator(".outdated").is_visible()
 
 
 def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -> None:
     page = visit("ranked_retrieval")
+    page.get_by_role("button", name="Customize the rules").click()
     (tmp_path / "wrong.csv").write_text("a,b\n1,2,3\n", encoding="utf-8")
     upload(page, tmp_path / "wrong.csv")
     wait_for(page, ".failed", "Line 2 has 3 cells, the first line has 2")
@@ -209,26 +227,26 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     upload(page, tmp_path / "wrong.csv")
     wait_for(page, ".failed", "Line 2 has 3 cells, the first line has 2")
     for key in ("Control+A", "Delete"):  # which fires no event of Gradio's
-        page.get_by_label("(k)").press(key)
+        page.get_by_label("Cut-off ranks").press(key)
     page.locator(".outdated").wait_for()
-    wait_for(page, ".differ", "1 option differs from the defaults: k")
+    wait_for(page, ".rule", "Changed: Cut-off ranks: none")
     page.get_by_role("tab", name="A against B").click()
     (tmp_path / "b.csv").write_text("retrieved\na\n", encoding="utf-8")
     page.get_by_role("button", name="Clear", exact=True).locator("visible=true").click()
     upload(page, tmp_path / "b.csv", "Add a system")
     wait_for(page, ".failed", "Upload the file of system A first")
     page.get_by_role("tab", name="One system").click()
-    fill(page, "(k)", "0, 1")
+    fill(page, "Cut-off ranks", "0, 1")
     page.get_by_role("button", name="Compute", exact=True).click()
     wait_for(page, ".report + *, .failed", "k must be a list of distinct integers of at least 1")
-    fill(page, "(k)", "1")
+    fill(page, "Cut-off ranks", "1")
     page.get_by_role("button", name="More options").click()
     page.get_by_label("by sentence, ROUGE-L").check()
-    page.get_by_label("(language)").wait_for()
+    page.get_by_label("Language of the texts").wait_for()
     page.get_by_label("chunk by chunk, ROUGE-L").check()
-    page.get_by_label("(language)").wait_for(state="hidden")  # it has no effect
+    page.get_by_label("Language of the texts").wait_for(state="hidden")  # it has no effect
     for seed in ("-3", "1.5"):
-        fill(page, "(bootstrap_seed)", seed)
+        fill(page, "Seed of random draws", seed)
         page.get_by_role("button", name="Compute", exact=True).click()
         wait_for(page, ".failed", f"bootstrap_seed must be an integer of at least 0, got {seed}")
     page.locator(".rows:visible [aria-label='Open cell menu']").first.evaluate("button => button.click()")
@@ -242,50 +260,46 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     wait_for(page, ".failed", "There are no rows yet")
 
 
-def differs(page: Any) -> str:
-    text: str = page.locator(".differ:visible").or_(page.locator(".compute:visible")).first.inner_text()
-    return text
-
-
-def test_options_return_to_the_defaults(visit: Visit, tmp_path: Path) -> None:
-    """Whatever an example had set: `Paris!` and `paris` are equal by default, and the line says what else differs."""
+def test_loading_keeps_the_rules(visit: Visit, tmp_path: Path) -> None:
+    """Whatever rules were chosen, they are stated beside Compute; Clear, Paste and Upload change the rows only."""
     page = visit()
-    assert differs(page) == "Compute"
+    wait_for(page, ".rule", "Right if it has the words of a reference")
     (tmp_path / "rows.csv").write_text("prediction,reference\nParis!,paris\n", encoding="utf-8")
 
     def type_rows() -> None:
         page.get_by_role("button", name="Clear", exact=True).click()
-        page.locator(".rows:visible", has_text="Tokyo").wait_for(state="hidden")
+        wait_for(page, "[data-testid=cell-0-0]", re.compile("^\\s*(⋮\\s*)?$"))
         for cell, text in (("cell-0-0", "Paris!"), ("cell-0-1", "paris")):
             write(page, cell, text)
 
     for load in (type_rows, lambda: upload(page, tmp_path / "rows.csv")):
-        page.get_by_role("button", name="As it is written").click()
-        wait_for(page, ".differ", "2 options differ from the defaults: case_sensitive, normalize_text")
-        wait_for(page, "p.note", "case_sensitive=True")
+        page.get_by_label("As it is written").check()
+        wait_for(page, ".rule", "As for “Short answers”, except: Case counts: yes")
+        if load is type_rows:
+            wait_for(page, ".sentence", "2 of 5 answers match")
         load()
-        page.locator(".differ:visible").wait_for(state="hidden")
         page.locator(".outdated").wait_for()
-        compute(page, "1 of 1 answers match")
-    page.get_by_role("button", name="As it is written").click()
-    wait_for(page, ".sentence", "2 of 5 answers match")
-    page.locator(".differ:visible").click()
+        wait_for(page, ".rule", "except: Case counts: yes")
+        compute(page, "0 of 1 answers match")
+    page.locator(".reset:visible").click()
     page.locator(".outdated").wait_for()
-    page.locator("p.note:visible").wait_for(state="hidden")  # it is about the example's options
-    compute(page, "3 of 5 answers match")
-    page.get_by_label("(fuzzy_match)").check()
-    page.get_by_label("(fuzzy_threshold)").fill("")
-    wait_for(page, ".differ", "2 options differ from the defaults: fuzzy_match, fuzzy_threshold")
-    page.get_by_label("(fuzzy_match)").uncheck()
-    page.locator(".differ:visible").wait_for(state="hidden")
-    page.get_by_role("button", name="Compute", exact=True).click()
-    page.locator(".outdated").wait_for(state="hidden")
-    wait_for(page, ".sentence", "3 of 5 answers match")  # the threshold that is hidden is not sent
-    page.get_by_label("Numbers", exact=True).check()
+    wait_for(page, ".rule", "Right if it equals a reference")
+    assert page.get_by_label("Short answers").is_checked()
+    compute(page, "1 of 1 answers match")
+    page.get_by_role("button", name="Customize the rules").click()
+    page.get_by_label("Accept typos").check()
+    page.get_by_label("Minimum similarity").fill("")
+    wait_for(page, ".rule", "except: Accept typos: yes · Minimum similarity: none")
+    page.get_by_label("Accept typos").uncheck()
+    page.locator(".reset:visible").wait_for(state="hidden")
+    compute(page, "1 of 1 answers match")  # the threshold that is hidden is not sent
+    page.get_by_label("Numbers", exact=True).check()  # the rows are the visitor's
+    page.locator(".outdated").wait_for()
+    wait_for(page, ".rows", "Paris!")
     page.get_by_label("text", exact=True).check()
-    wait_for(page, ".differ", "1 option differs from the preset: numbers")
-    page.locator(".differ:visible").click()
-    page.locator(".differ:visible").wait_for(state="hidden")
+    wait_for(page, ".rule", "As for “Numbers”, except: Numbers are compared as: text")
+    page.get_by_role("button", name="Try an example").click()
+    wait_for(page, ".sentence", "of 8 answers match")  # of the first card, as none has these rules
 
 
 def test_late_answer_is_out_of_date(visit: Visit, tmp_path: Path) -> None:
@@ -294,20 +308,22 @@ def test_late_answer_is_out_of_date(visit: Visit, tmp_path: Path) -> None:
     upload(page, tmp_path / "rows.csv")
     wait_for(page, ".rows", "aaa")
     page.get_by_role("button", name="Compute", exact=True).click()
-    page.locator("#report[data-busy]").wait_for()
-    page.get_by_role("button", name="Numbers", exact=True).click()
-    wait_for(page, ".sentence", "of 5 answers match")
+    page.locator("#report-score[data-busy]").wait_for()
+    page.get_by_role("button", name="Try an example").click()
+    wait_for(page, ".sentence", "of 8 answers match")
     wait_for(page, ".sentence", "of 3,000 answers match")
     page.locator(".outdated").wait_for()
 
 
 def test_report_is_out_of_date_after_a_change(visit: Visit) -> None:
     page = visit()
-    outdated, export = page.locator(".outdated"), page.locator(".export")
+    page.get_by_role("button", name="Customize the rules").click()
+    page.get_by_label("Accept typos").wait_for()
+    outdated, export = page.locator(".score .outdated"), page.locator(".score .export")
     changes: list[Callable[[], Any]] = [
         lambda: write(page, "cell-0-0", "Lyon"),
-        lambda: page.get_by_label("(fuzzy_match)").check(),
-        lambda: page.get_by_label("(fuzzy_threshold)").fill("0.5"),
+        lambda: page.get_by_label("Accept typos").check(),
+        lambda: page.get_by_label("Minimum similarity").fill("0.5"),
         lambda: page.get_by_label("Numbers", exact=True).check(),
         lambda: page.get_by_role("button", name="Clear", exact=True).click(),
     ]
@@ -319,29 +335,49 @@ def test_report_is_out_of_date_after_a_change(visit: Visit) -> None:
         assert not export.is_visible()
         if change is not changes[-1]:
             page.get_by_role("button", name="Compute", exact=True).click()
-    page.get_by_role("button", name="Short answers").click()
+    page.get_by_role("button", name="Try an example").click()
     outdated.wait_for(state="hidden")
-    page.get_by_role("tab", name="A against B").click()  # the report is of the other tab
+    page.get_by_role("tab", name="A against B").click()  # which shows its own example
+    wait_for(page, ".compare .sentence", "B ")
+    assert not page.locator(".compare .outdated").is_visible()
+    page.get_by_role("tab", name="One system").click()
+    page.locator("[data-testid=cell-0-0]:visible").dblclick()
+    page.locator("[data-testid=cell-0-0] textarea:focus").wait_for()
+    before = page.locator("textarea:focus").input_value()
+    page.keyboard.type("x")
     outdated.wait_for()
+    page.keyboard.press("Escape")
+    outdated.wait_for(state="hidden")
+    wait_for(page, "[data-testid=cell-0-0]", before)
+    page.locator("[data-testid=cell-0-0]:visible").dblclick()
+    page.locator("[data-testid=cell-0-0] textarea:focus").wait_for()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("nothing of that kind")
+    page.get_by_role("button", name="Compute", exact=True).click()  # while the cell is open
+    wait_for(page, ".report .row", "nothing of that kind")
+    outdated.wait_for(state="hidden")
 
 
-def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
+def test_report_is_filtered_copied_and_saved(visit: Visit, tmp_path: Path) -> None:
     page = visit()
     rows = page.locator(".report tbody:visible")
+    playwright.expect(page.locator(".report:not([data-rows])")).to_have_count(1)
     assert "miss" in rows.first.inner_text()
-    page.locator(".find").fill("MOSC")
+    page.locator(".find").fill("WORLD WAR")
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         playwright.expect(rows).to_have_count(1)
-    page.locator(".key", has_text="exact").click()
-    page.get_by_text("No row has this text.").wait_for()
-    page.locator(".key", has_text="all").click()
+    page.locator(".key", has_text="recall").click()
+    page.get_by_text("No row fits.").wait_for()
+    page.locator(".key", has_text=re.compile("^ *all")).click()
     page.locator(".find").fill("")
-    page.locator(".key", has_text="exact").click()
+    page.locator(".key", has_text="recall").click()
     playwright.expect(rows).to_have_count(4)
     page.locator(".key input").first.focus()
     page.keyboard.press("Space")
     playwright.expect(rows).to_have_count(8)
+    page.get_by_label("Order").select_option("In the order of the rows")
+    assert "Röntgen" in rows.first.inner_text()
     with page.expect_download() as download:
         page.locator("a.save", has_text="JSON").click()
     saved = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
@@ -351,45 +387,105 @@ def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
         ("LaTeX", "accuracy & 50.0"),
         ("Python", "import evaluate"),
     ):
-        page.locator("summary", has_text=name).click()
+        page.locator(".export summary", has_text=name).click()
         assert text in copied(page, ".report .copy:visible")
-        page.locator("summary", has_text=name).click()
+        page.locator(".export summary", has_text=name).click()
+    page.locator(".find").fill("World War")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report").click()
+    download.value.save_as(tmp_path / "report.html")
+    page.goto((tmp_path / "report.html").as_uri())
+    playwright.expect(page.locator(".report tbody")).to_have_count(8)  # all rows, which are filtered without a server
+    page.locator(".find").fill("Obama")
+    playwright.expect(page.locator(".report tbody")).to_have_count(1)
+
+
+def test_rows_of_a_large_report_are_found_on_their_pages(visit: Visit, tmp_path: Path) -> None:
+    page = visit()
+    lines = [f"answer {row},answer {row if row % 3 else row + 1}" for row in range(1_000)]
+    (tmp_path / "rows.csv").write_text("prediction,reference\n" + "\n".join(lines), encoding="utf-8")
+    upload(page, tmp_path / "rows.csv")
+    wait_for(page, "p.note", "1,000 rows")
+    compute(page, "666 of 1,000 answers match")
+    rows = page.locator(".report tbody")
+    playwright.expect(rows).to_have_count(50)
+    wait_for(page, ".pages", "1–50 of 1,000")
+    page.get_by_label("Next rows").click()
+    wait_for(page, ".pages", "51–100 of 1,000")
+    page.locator(".find").fill("answer 998")  # which the server did not draw
+    playwright.expect(rows).to_have_count(1)
+    assert "999" in rows.inner_text()
+    page.get_by_label("Order").select_option("In the order of the rows")
+    page.locator(".find").fill("")
+    wait_for(page, ".report tbody", "answer 49")
+    page.locator(".key", has_text="miss").click()
+    wait_for(page, ".pages", "1–50 of 334")
+
+
+def test_score_is_corrected_by_the_labels_of_a_random_sample(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Check 30 rows yourself").click()
+    fields = page.locator("form.labels fieldset")
+    playwright.expect(fields).to_have_count(8)
+    for row in fields.all()[1:]:
+        row.get_by_label("Right").check()
+    page.get_by_role("button", name="Show the corrected score").click()
+    wait_for(page, ".failed", "1 row left: only all that were drawn are a random sample.")
+    fields.first.get_by_label("Wrong").check()
+    page.get_by_role("button", name="Show the corrected score").click()
+    wait_for(page, ".corrected", "8 labels")
+    page.get_by_role("button", name="What would other presets say?").click()
+    wait_for(page, ".presets", "Short answers")
+    write(page, "cell-0-0", "Lyon")
+    page.locator(".presets").wait_for(state="hidden")  # they were about other rows
 
 
 def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> None:
     page = visit()
     (tmp_path / "a.csv").write_text("id,output,gold\n1,Paris,paris\n2,Lima,lima\n3,x,oslo\n", encoding="utf-8")
     (tmp_path / "b.csv").write_text("id,output,other\n3,Oslo,north\n1,Paris,east\n2,y,west\n", encoding="utf-8")
+    page.get_by_label("Short answers").check()
+    wait_for(page, ".sentence", "4 of 8 answers match")
     page.get_by_role("tab", name="A against B").click()
-    upload(page, tmp_path / "a.csv")
+    wait_for(page, ".compare .sentence", "B ")
+    upload(page, tmp_path / "a.csv", "Upload files")
     wait_for(page, "p.note", "3 rows: Prediction A from “output”")
     wait_for(page, ".rows", "Lima")  # the next call sends what the page shows
     upload(page, tmp_path / "b.csv", "Add a system")
     wait_for(page, "p.note", "3 rows, matched with system A by ID.")
+    page.get_by_role("button", name="Columns of the file").locator("visible=true").click()
     for field, text in (("other", "north"), ("output", "Oslo")):
         fill(page, "Prediction B from", field)
         page.keyboard.press("Enter")
         page.keyboard.press("Escape")
         wait_for(page, ".rows", re.compile(text))  # the references have "oslo"
-    compute(page, "B scores the same as A", "Compare A and B")
-    link = copied(page, "a.link")
+    compute(page, "b scores the same as a", "Compare")
+    link = copied(page, "a.link:visible")
     assert "#rows=" in link
-    outcomes = [row.split()[1] for row in page.locator(".report tbody").all_inner_texts()]
+    outcomes = [row.split()[1] for row in page.locator(".compare .rows-of tbody").all_inner_texts()]
     assert outcomes == ["regressed", "same", "improved"]
-    upload(page, tmp_path / "a.csv")
+    page.get_by_label("Only where they differ").check()
+    playwright.expect(page.locator(".compare .rows-of tbody")).to_have_count(2)
+    (tmp_path / "c.csv").write_bytes((tmp_path / "a.csv").read_bytes())
+    upload(page, [tmp_path / f"{name}.csv" for name in "abc"], "Upload files")
+    playwright.expect(page.get_by_label("Names of the systems")).to_have_value("a, b, c")
+    compute(page, "Ranks that the systems may have", "Compare")
+    playwright.expect(page.locator(".leaderboard tbody tr")).to_have_count(3)
+    upload(page, tmp_path / "a.csv", "Upload files")
     wait_for(page, "p.note", "3 rows: Prediction A from “output”")
+    page.get_by_role("button", name="Columns of the file").locator("visible=true").click()
     fill(page, "Prediction A from", "gold")  # of this file, though one was added before
     page.keyboard.press("Enter")
     wait_for(page, "p.note", "3 rows: Prediction A from “gold”")
     page.keyboard.press("Escape")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
-    upload(page, tmp_path / "bad.json")
+    upload(page, tmp_path / "bad.json", "Upload files")
     wait_for(page, ".failed", "isn't valid JSON")
     page.locator(".mapping:visible").wait_for(state="hidden")
-    page.locator("[data-testid=cell-0-0]:visible").evaluate(DROP)
+    page.locator("h1").evaluate(DROP)  # anywhere
     wait_for(page, "p.note", "2 rows")
     other = visit(fragment="#" + link.partition("#")[2])
-    wait_for(other, ".sentence", "B scores the same as A")
+    wait_for(other, ".sentence", "b scores the same as a")
     wait_for(other, ".rows", "Prediction B")
     damaged = visit(fragment="#rows=AAAA")
     wait_for(damaged, ".failed", "The link is damaged or was cut short")
@@ -402,14 +498,16 @@ def test_every_example_runs_at_a_click(visit: Visit, name: str) -> None:
     for example in examples:
         if name != "gallery":
             page.get_by_role("tab", name="A against B" if example.get("comparing") else "One system").click()
-        button = page.get_by_role("button", name=example["title"], exact=True).locator("visible=true")
+        card = page.locator(".cards:visible").get_by_label(example["title"], exact=True)
         note = page.locator("p.note:visible", has_text="" if "recorded" in example else example["note"]).first
-        button.click()
+        if not card.is_checked():
+            card.check()
         note.wait_for()
-        playwright.expect(page.locator(".report .row")).to_have_count(len(example["rows"]))
-        page.locator(".outdated").wait_for(state="hidden")
+        report = page.locator(f"#report-{'compare' if example.get('comparing') else 'score'}")
+        playwright.expect(report.locator(".row")).to_have_count(len(example["rows"]))
+        report.locator(".outdated").wait_for(state="hidden")
         if "recorded" in example:
             page.get_by_role("button", name="Compute", exact=True).click()
             page.locator("p.note:visible").wait_for(state="hidden")  # this report is not the recorded one
         if example["options"].keys() <= {"preset"}:
-            page.locator(".differ:visible").wait_for(state="hidden")
+            page.locator(".reset:visible").wait_for(state="hidden")

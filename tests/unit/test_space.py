@@ -133,6 +133,8 @@ def test_values_of_files_keep_their_meaning() -> None:
     optional = [*TWO, Column("questions", "Question", optional=True)]
     assert read('[{"prediction": "a", "reference": "b", "question": null}]', columns=optional) == [["a", "b", ""]]
     assert read('[{"prediction": 3.50, "reference": "a | b"}]') == [["3.5", '["a | b"]']]  # in JSON it is one text
+    assert read('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl") == [["a", "b"], ["", "c"]]
+    assert read(parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet") == [["a", "b"], ["", "c"]]
     three = tables.read_table(b"mine,mine,\n1,2,3\n", ".csv")
     assert (three.names, three.records) == (
         ["mine", "mine (2)", "column 3"],
@@ -150,9 +152,7 @@ def test_values_of_files_keep_their_meaning() -> None:
     [
         (b"\xff\x00\xff", ".csv", "isn't UTF-8 text"),
         ("a,b\n1,2,3\n", ".csv", "Line 2 has 3 cells, the first line has 2. Texts with a comma"),
-        ('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl", "Row 2, field “prediction”: missing"),
         ('[{"prediction": "a", "reference": null}]', ".json", "Row 1, field “reference”: missing; a text is needed"),
-        (parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet", "Row 2, field “pred”: missing"),
         ('{"a": 1}\n{"b"', ".jsonl", "isn't valid JSON"),
         ('[{"prediction": [{"role": "user", "content": "a"}], "reference": "b"}]', "", r'messages\[-1\]\["content"\]'),
         (b"PK\x03\x04", ".xlsx", "It may be damaged, or still being written"),
@@ -343,8 +343,8 @@ def test_preset_implies_options() -> None:
     space = space_of("accuracy")
     implied = {name: space.values[name] for name in space.options} | {"preset": "number"}
     implied |= {"extract": "boxed, answer_line, last_number", "numbers": "value"}
-    assert space.given(implied) == {"preset": "number"}
-    assert space.given({**implied, "numbers": "text"}) == {"preset": "number", "numbers": "text"}
+    assert space.chosen(implied) == {"preset": "number"}
+    assert space.chosen({**implied, "numbers": "text"}) == {"preset": "number", "numbers": "text"}
     assert space.reason(KeyError("a text")) == "Something went wrong here (KeyError)."
     called = space.call({"predictions": ["so 1.5 million"], "references": ["1500000"], "preset": "number"})
     assert called["accuracy"] == 1.0
@@ -353,8 +353,8 @@ def test_preset_implies_options() -> None:
 def test_groups_and_samples_have_tables() -> None:
     rows = [["a", "a", "", "", "1", "x<b>"], ["b", "a", "", "", "1", "x<b>"], ["c", "c", "", "", "2", "y"]]
     html = space_of("accuracy").score([*rows, ["c", "c", "", "", "2", "y"]], {})
-    assert re.search(r"<td>x&lt;b&gt;</td><td>0\.5000</td>", html)
-    assert "<td>pass@1</td><td>0.7500</td>" in html
+    assert re.search(r"<td>x&lt;b&gt;</td><td>50%</td>", html)
+    assert "<td>pass@1</td><td>75%</td>" in html
     one_each = space_of("accuracy").score([["a", "a", "", "", "1"], ["b", "a", "", "", "2"]], {})
     assert "Samples of the same question" not in one_each
     rows = [["a", "a", "1", "x"], ["b", "a", "2", "x"]]
@@ -465,7 +465,7 @@ def test_rows_that_cannot_be_scored() -> None:
         with pytest.raises(InputError, match=f"Row 2, Score A: “{wrong}” isn't a number from 0 to 1"):
             space_of("l3score").compare([[*"qabr", score, "0.5"] for score in ("1", wrong)], {})
     hidden = {"top_logprobs": "", "confidence_level": 0.9}  # what a comparison does not use is not looked at
-    assert space_of("l3score").given(hidden, "compare") == {"confidence_level": 0.9}
+    assert space_of("l3score").chosen(hidden, "compare") == {"confidence_level": 0.9}
     with pytest.raises(InputError, match="Row 2 has no group: every row needs one, or none"):
         space.score([["a", "a", "", "", "", "x"], ["b", "b"]], {})
     with pytest.raises(InputError, match="Row 2 has no cluster: every row needs one, or none"):
@@ -554,9 +554,9 @@ def test_without_a_budget_the_owner_does_not_pay(monkeypatch: pytest.MonkeyPatch
         with pytest.raises(InputError, match="This judge needs a key: duplicate this Space"):
             space_of("l3score").call({**inputs, "provider": "openai"})
     with pytest.raises(InputError, match="This Space has no option base_url"):
-        space_of("l3score").given({"base_url": "http://169.254.169.254"})
+        space_of("l3score").chosen({"base_url": "http://169.254.169.254"})
     with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
-        space_of("l3score").given({"provider": "transformers"})
+        space_of("l3score").chosen({"provider": "transformers"})
 
 
 def test_every_field_of_a_space_is_documented() -> None:
