@@ -396,9 +396,9 @@ def pair_rows(
     place = [column.name for column in columns].index("ids")
     tables = {"system A": rows, f"system {system}": others}
     ids = {name: [row[place].strip() or None for row in table] for name, table in tables.items()}
-    for name, column in ids.items():  # several samples of a question get an ID each
-        again = pd.Series(range(len(column))).groupby(list(map(str, column))).cumcount()
-        ids[name] = [f"{row} (sample {n + 1})" if row and n else row for row, n in zip(column, again, strict=True)]
+    for name, own in ids.items():  # several samples of a question get an ID each
+        again = pd.Series(range(len(own))).groupby(list(map(str, own))).cumcount()
+        ids[name] = [f"{one} (sample {n + 1})" if one and n else one for one, n in zip(own, again, strict=True)]
     by_id = all(map(any, ids.values()))
     if not by_id and len(rows) != len(others):
         counts = f"System A has {count(len(rows))}, system {system} {count(len(others))}."

@@ -105,8 +105,8 @@ def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
     parameters: list[Parameter] = []
     for column in sorted(columns, key=lambda column: column.optional):
-        kind, default = tables.KINDS[column.kind], inspect.Parameter.empty
-        kind, default = (kind | None, None) if column.optional else (kind, default)
+        kind = tables.KINDS[column.kind]
+        kind, default = (kind | None, None) if column.optional else (kind, inspect.Parameter.empty)
         parameters.append((column.name, kind, default, column.help))
     return parameters
 

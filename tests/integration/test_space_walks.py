@@ -29,7 +29,7 @@ TEXTS = (
     "<b>x</b>",
     "a b",
 )
-CARDS = {
+CARDS: dict[str, dict[str, Any]] = {
     "Free text": {"preset": "free_form"},
     "Short answers": {},
     "Numbers": {"preset": "number"},
