@@ -135,7 +135,7 @@ def unknown_columns(metric: Any, piece: Columns, columns: Mapping[str, str], mis
 
 
 def _words(value: Any) -> list[str]:
-    return json.dumps(value, ensure_ascii=False, default=str).casefold().replace('"', " ").split() if value else []
+    return re.findall(r"\w+", json.dumps(value, ensure_ascii=False, default=str).casefold()) if value else []
 
 
 def _shared(known: list[set[str]], values: list[Any]) -> float:

@@ -1,0 +1,647 @@
+"""Files of any kind: each format gives the same score, and what is damaged or unclear is one sentence."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import pytrec_eval
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answer_metrics.__main__ import main
+from answer_metrics.files import reading, unpacking
+from answer_metrics.files.cells import _tabbed
+from answer_metrics.files.names import by_simple_name
+from answer_metrics.files.rows import InputError, column_at
+from tests.conftest import ROOT
+
+ASKED = ["capital of France?", "capital of Italy?", "capital of Norway?"]
+ANSWERS = ["Paris", "Oslo", "oslo"]
+GOLD = ["paris", "Rome", "Oslo"]
+"""Two of the three answers are right."""
+KEYS = ["q1", "q2", "q3"]
+FRAME = pd.DataFrame({"id": KEYS, "question": ASKED, "output": ANSWERS, "target": GOLD})
+BY_ID = dict(zip(KEYS, ANSWERS, strict=True))
+
+
+def each(make: Callable[..., dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return a record for each key, question, answer and reference."""
+    return [make(*row) for row in zip(KEYS, ASKED, ANSWERS, GOLD, strict=True)]
+
+
+def lines(records: list[dict[str, Any]]) -> bytes:
+    return b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
+
+
+def as_json(value: Any) -> bytes:
+    return json.dumps(value, indent=1).encode()
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def zstd(content: bytes) -> bytes:
+    buffer = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(buffer, "zstd") as stream:
+        stream.write(content)
+    return bytes(buffer.getvalue())
+
+
+def workbook(rows: list[list[Any]]) -> bytes:
+    book, buffer = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def chat(key: str, asked: str, answer: str, gold: str) -> dict[str, Any]:
+    system, user = {"role": "system", "content": "Be short."}, {"role": "user", "content": asked}
+    parts = [{"type": "image_url", "image_url": {"url": "x"}}, {"type": "text", "text": answer}]
+    return {"id": key, "messages": [system, user, {"role": "assistant", "content": parts}], "gold": gold}
+
+
+def promptfoo(key: str, asked: str, answer: str, gold: str) -> dict[str, Any]:
+    grading = {"response": {"output": answer}, "prompt": {"raw": asked}, "provider": {"id": "openai:x"}, "score": 1}
+    return {**grading, "vars": {"q": asked, "expected": gold}, "testIdx": KEYS.index(key)}
+
+
+def promptfoo_cells(key: str, asked: str, answer: str, gold: str) -> dict[str, Any]:
+    shown = {"[openai:x] {{q}}": answer, "Status": "PASS", "Score": "1.00", "Named Scores": "", "Grader Reason": "x"}
+    return {"q": asked, "expected": gold, **shown, "Comment": ""}
+
+
+def helm_instance(key: str, asked: str, answer: str, gold: str) -> dict[str, Any]:
+    others = [{"output": {"text": "Bern"}, "tags": []}, {"output": {"text": gold}, "tags": ["correct"]}]
+    return {"id": key, "input": {"text": asked}, "references": others, "split": "test"}
+
+
+def openai_body(text: str) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]}
+
+
+def responses_body(text: str) -> dict[str, Any]:
+    content = [{"type": "output_text", "text": text, "annotations": []}]
+    return {"output": [{"type": "reasoning", "summary": []}, {"type": "message", "content": content}]}
+
+
+def anthropic(key: str, _asked: str, answer: str, _gold: str) -> dict[str, Any]:
+    content = [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": answer}]
+    return {"custom_id": key, "result": {"type": "succeeded", "message": {"role": "assistant", "content": content}}}
+
+
+def google(key: str, asked: str, answer: str, _gold: str) -> dict[str, Any]:
+    parts = [{"text": "Hm.", "thought": True}, {"text": answer}]
+    request = {"contents": [{"role": "user", "parts": [{"text": asked}]}]}
+    return {"key": key, "request": request, "response": {"candidates": [{"content": {"parts": parts}}]}}
+
+
+def openai_evals() -> bytes:
+    events = [{"spec": {"eval_name": "t", "run_id": "r"}}]
+    for record in each(lambda *row: dict(zip(("key", "asked", "answer", "gold"), row, strict=True))):
+        prompt = [{"role": "user", "content": record["asked"]}]
+        sampled = {"prompt": prompt, "sampled": [record["answer"]]}
+        match = {"correct": False, "expected": record["gold"], "picked": None, "sampled": record["answer"]}
+        events.append({"sample_id": record["key"], "type": "sampling", "data": sampled})
+        events.append({"sample_id": record["key"], "type": "match", "data": match})
+    return lines([*events, {"final_report": {"accuracy": 1.0}}])
+
+
+REFERENCES = lines(each(lambda key, asked, answer, gold: {"id": key, "target": gold}))
+SQUAD = {
+    "data": [
+        {
+            "title": "t",
+            "paragraphs": [
+                {
+                    "context": "",
+                    "qas": each(
+                        lambda key, asked, answer, gold: {
+                            "id": key,
+                            "question": asked,
+                            "answers": [{"text": gold, "answer_start": 0}],
+                        }
+                    ),
+                }
+            ],
+        }
+    ]
+}
+TRIVIA = each(
+    lambda key, asked, answer, gold: {
+        "QuestionId": key,
+        "Question": asked,
+        "Answer": {"Value": gold, "Aliases": [gold]},
+    }
+)
+CASES: dict[str, tuple[str, bytes, str | bytes]] = {
+    # name of the file: its format, its content, and what follows: arguments, or the content of a file of references
+    "a.csv": ("csv", FRAME.to_csv(index=False).encode(), ""),
+    "semicolons.csv": ("csv", FRAME.to_csv(index=False, sep=";").encode("utf-8-sig"), ""),
+    "index.csv": ("csv", FRAME.to_csv().encode(), ""),
+    "a.tsv": ("tsv", pl.from_pandas(FRAME).write_csv(separator="\t").encode(), ""),
+    "utf16.csv": ("tsv", FRAME.to_csv(index=False, sep="\t").encode("utf-16"), ""),
+    "big.csv": ("csv", FRAME.to_csv(index=False).encode("utf-16-be"), "--encoding utf-16-be"),
+    "gbk.csv": ("csv", (FRAME.to_csv(index=False) + "q4,x,北京,南京\n").encode("gbk"), "--encoding gbk"),
+    "a.xlsx": ("xlsx", workbook([list(FRAME), *FRAME.to_numpy().tolist()]), ""),
+    "a.jsonl": ("jsonl", FRAME.to_json(orient="records", lines=True).encode(), ""),
+    "polars.ndjson": ("jsonl", pl.from_pandas(FRAME).write_ndjson().encode(), ""),
+    "records.json": ("json", FRAME.to_json(orient="records").encode(), ""),
+    "columns.json": ("json", FRAME.to_json().encode(), ""),
+    "index.json": ("json", FRAME.set_index("id").to_json(orient="index").encode(), ""),
+    "split.json": ("json", FRAME.to_json(orient="split").encode(), ""),
+    "table.json": ("json", FRAME.to_json(orient="table").encode(), ""),
+    "lists.json": ("json", as_json({"model": "x", **FRAME.to_dict(orient="list")}), ""),
+    "nested.json": (
+        "json",
+        as_json({"prompts": [{"raw": "x"}], "a": {"results": FRAME.to_dict(orient="records")}}),
+        "",
+    ),
+    "details.json": ("json", as_json({"accuracy": 1, "details": FRAME.T.to_dict()}), ""),
+    "a.parquet": ("parquet", FRAME.to_parquet(), ""),
+    "polars.arrow": ("arrow", pl.from_pandas(FRAME).write_ipc(None).getvalue(), ""),
+    "a.feather": ("arrow", pl.from_pandas(FRAME).write_ipc_stream(None).getvalue(), ""),
+    "a.jsonl.gz": ("jsonl", gzip.compress(lines(FRAME.to_dict(orient="records"))), ""),
+    "a.jsonl.bz2": ("jsonl", bz2.compress(lines(FRAME.to_dict(orient="records"))), ""),
+    "a.jsonl.xz": ("jsonl", lzma.compress(lines(FRAME.to_dict(orient="records"))), ""),
+    "a.csv.zst": ("csv", zstd(FRAME.to_csv(index=False).encode()), ""),
+    "csv.zip": (
+        "csv",
+        zipped({"data/a.csv": FRAME.to_csv().encode(), "__MACOSX/._a.csv": b"\0", "README.md": b"#"}),
+        "",
+    ),
+    "parquet.zip": ("parquet", zipped({"a.parquet": FRAME.to_parquet()}), ""),
+    "lines.txt": ("text", "\n".join(ANSWERS).encode(), "\n".join(GOLD).encode()),
+    "squad.json": ("squad", as_json(BY_ID), as_json(SQUAD)),
+    "lists_by_id.json": ("json", as_json({key: [text] for key, text in BY_ID.items()}), REFERENCES),
+    "hotpot.json": ("json", as_json({"answer": BY_ID, "sp": {key: [["T", 0]] for key in KEYS}}), REFERENCES),
+    "gold_by_id.json": ("squad", as_json(BY_ID), as_json(dict(zip(KEYS, GOLD, strict=True)))),
+    "triviaqa.json": ("squad", as_json(BY_ID), as_json({"Data": TRIVIA, "Version": 1.0})),
+    "kilt.jsonl": (
+        "kilt",
+        lines(each(lambda key, asked, answer, gold: {"id": key, "input": asked, "output": [{"answer": answer}]})),
+        lines(each(lambda key, asked, answer, gold: {"id": key, "input": asked, "output": [{"answer": gold}]})),
+    ),
+    "helm.json": (
+        "json",
+        as_json(each(lambda key, asked, answer, gold: {"instance_id": key, "predicted_text": answer, "stats": {}})),
+        as_json(each(helm_instance)),
+    ),
+    "scenario_state.json": (
+        "helm",
+        as_json(
+            {
+                "adapter_spec": {},
+                "request_states": each(
+                    lambda *row: {
+                        "instance": helm_instance(*row),
+                        "request": {},
+                        "result": {"completions": [{"text": row[2]}]},
+                    }
+                ),
+            }
+        ),
+        "",
+    ),
+    "opencompass.json": (
+        "json",
+        as_json(dict(enumerate(each(lambda key, asked, answer, gold: {"prediction": answer, "gold": gold})))),
+        "",
+    ),
+    "openai_evals.jsonl": ("openai-evals", openai_evals(), ""),
+    "openai_batch.jsonl": (
+        "openai-batch",
+        lines(each(lambda key, asked, answer, gold: {"custom_id": key, "response": {"body": openai_body(answer)}})),
+        REFERENCES,
+    ),
+    "responses.jsonl": (
+        "openai-batch",
+        lines(each(lambda key, asked, answer, gold: {"custom_id": key, "response": {"body": responses_body(answer)}})),
+        REFERENCES,
+    ),
+    "completions.jsonl": (
+        "openai-responses",
+        lines(
+            each(lambda key, _, answer, gold: {"id": key, "object": "text_completion", "choices": [{"text": answer}]})
+        ),
+        REFERENCES,
+    ),
+    "anthropic.jsonl": ("anthropic-batch", lines(each(anthropic)), REFERENCES),
+    "google.jsonl": ("google-batch", lines(each(google)), REFERENCES),
+    "chat.jsonl": ("chat", lines(each(chat)), ""),
+    "chat.parquet": (
+        "chat",
+        pd.DataFrame(
+            each(
+                lambda *row: {
+                    "messages": [{"role": "user", "content": row[1]}, {"role": "assistant", "content": row[2]}],
+                    "answer": row[3],
+                }
+            )
+        ).to_parquet(),
+        "",
+    ),
+    "prompt_chat.jsonl": (
+        "chat",
+        lines(
+            each(
+                lambda key, asked, answer, gold: {
+                    "messages": [{"role": "assistant", "content": gold}],
+                    "response": answer,
+                    "gold": gold,
+                }
+            )
+        ),
+        "",
+    ),
+    "sharegpt.json": (
+        "chat",
+        as_json(
+            each(
+                lambda key, asked, answer, gold: {
+                    "conversations": [{"from": "human", "value": asked}, {"from": "gpt", "value": answer}],
+                    "gold": gold,
+                }
+            )
+        ),
+        "",
+    ),
+    "vllm.jsonl": (
+        "vllm",
+        lines(
+            each(
+                lambda key, asked, answer, gold: {
+                    "prompt": asked,
+                    "outputs": [{"index": 0, "text": answer}],
+                    "answer": gold,
+                }
+            )
+        ),
+        "",
+    ),
+    "promptfoo.json": ("promptfoo", as_json({"results": {"prompts": [{"raw": "x"}], "results": each(promptfoo)}}), ""),
+    "promptfoo.csv": ("csv", pd.DataFrame(each(promptfoo_cells)).to_csv(index=False).encode(), ""),
+    "mt_bench.jsonl": (
+        "mt-bench",
+        lines(each(lambda key, _, answer, gold: {"question_id": key, "choices": [{"index": 0, "turns": [answer]}]})),
+        lines(each(lambda key, asked, _, gold: {"question_id": key, "turns": [asked], "reference": [gold]})),
+    ),
+    "objects.jsonl": (
+        "jsonl",
+        lines(
+            each(lambda key, asked, answer, gold: {"output": {"text": answer}, "gold": [{"text": "x"}, {"text": gold}]})
+        ),
+        "",
+    ),
+    "camel.jsonl": (
+        "jsonl",
+        lines(each(lambda key, asked, answer, gold: {"actualOutput": answer, "expectedOutput": gold})),
+        "",
+    ),
+    "groups.jsonl": (
+        "jsonl",
+        lines(
+            each(
+                lambda key, asked, answer, gold: {
+                    "inputs": {"question": asked},
+                    "outputs": {"answer": answer},
+                    "reference_outputs": {"answer": gold},
+                }
+            )
+        ),
+        "",
+    ),
+    "slash.jsonl": (
+        "jsonl",
+        lines(each(lambda key, asked, answer, gold: {"output": answer, "gold": f"x / {gold}"})),
+        "--split /",
+    ),
+    "paths.jsonl": (
+        "jsonl",
+        lines(each(lambda key, asked, answer, gold: {"a": {"b": [{"c": "x"}, {"c": answer}]}, "gold": gold})),
+        "--columns predictions=a.b[-1].c",
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, Any, str]]:
+    """Return a function that scores, and returns the exit code, the result or None, and what stands on stderr."""
+
+    def run_(*arguments: str) -> tuple[int, Any, str]:
+        code = main(["score", *arguments, "--json"])
+        printed, errors = capsys.readouterr()
+        return code, json.loads(printed) if printed else None, errors
+
+    return run_
+
+
+def further_arguments(name: str, more: str | bytes) -> list[str]:
+    """Return the arguments of a case; its references are written to a file that ends in the same way."""
+    if isinstance(more, str):
+        return more.split()
+    path = f"references{Path(name).suffix}"
+    Path(path).write_bytes(more)
+    return ["--references", path]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_format_gives_the_same_score(name: str, run: Any) -> None:
+    kind, content, more = CASES[name]
+    Path(name).write_bytes(content)
+    arguments = further_arguments(name, more)
+    code, result, errors = run(name, *arguments)
+    assert code == 0, errors
+    assert result["correct"] == 2
+    assert result["total"] == (4 if name == "gbk.csv" else 3)
+    assert errors.startswith(f"{name}: {kind}; ")
+
+
+def test_at_least_25_kinds_are_read() -> None:
+    assert len(set(reading.FORMATS)) >= 25
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert not [kind for kind in reading.FORMATS if f"`{kind}`" not in page]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "written").iterdir()), ids=lambda path: path.name)
+def test_scores_that_tools_recorded_are_inputs(path: Path, run: Any) -> None:
+    if path.stem == "lighteval":
+        pytest.skip("its details are without a metric")
+    code, result, errors = run(str(path), "-m", "recorded_score")
+    assert code == 0, errors
+    assert result["total"] == 3
+
+
+# ---- retrieval
+
+RUN = {"1": {"d1": 3.0, "d2": 3.0, "d3": 1.0}, "2": {"d9": 2.0, "d4": 1.5}}
+QRELS = {"1": {"d1": 1, "d2": 0, "d3": 2}, "2": {"d4": 1}}
+
+
+def trec(values: dict[str, dict[str, float]], row: str) -> bytes:
+    rows = [
+        row.format(query=query, document=name, value=value)
+        for query, named in values.items()
+        for name, value in named.items()
+    ]
+    return "\n".join(["# a comment", *rows, ""]).encode()
+
+
+@pytest.mark.parametrize(
+    "qrels",
+    [
+        trec(QRELS, "{query} 0 {document} {value}"),
+        trec(QRELS, "{query}\t0\t{document}\t{value}"),
+        trec(QRELS, "{query}\t{document}\t{value}").replace(b"# a comment", b"query-id\tcorpus-id\tscore"),
+        trec(QRELS, "{query},{document},{value}").replace(b"# a comment", b"query-id,corpus-id,score"),
+        as_json(QRELS),
+    ],
+    ids=["trec", "tabs", "beir", "beir-csv", "dictionary"],
+)
+@pytest.mark.parametrize(
+    "ranking", [trec(RUN, "{query} Q0 {document} 1 {value} x"), as_json(RUN)], ids=["trec", "dictionary"]
+)
+def test_rankings_are_compared_by_id_as_trec_eval_does(qrels: bytes, ranking: bytes, run: Any) -> None:
+    Path("ranking").write_bytes(ranking)
+    name = "qrels.json" if qrels.startswith(b"{") else "qrels.tsv"
+    Path(name).write_bytes(qrels)
+    code, result, errors = run("ranking", "--references", name, "-m", "ranked_retrieval")
+    assert code == 0, errors
+    official = pytrec_eval.RelevanceEvaluator(QRELS, {"map", "recip_rank"}).evaluate(RUN)
+    assert result["map"] == pytest.approx(np.mean([query["map"] for query in official.values()]))
+    assert result["mrr"] == pytest.approx(np.mean([query["recip_rank"] for query in official.values()]))
+
+
+def test_ranks_of_ms_marco(run: Any) -> None:
+    Path("ranking.tsv").write_text("1\td2\t2\n1\td1\t1\n2\td4\t1\n")
+    Path("qrels").write_bytes(trec(QRELS, "{query} 0 {document} {value}"))
+    assert run("ranking.tsv", "--references", "qrels", "-m", "ranked_retrieval")[1]["mrr"] == 1.0
+
+
+# ---- names and paths
+
+
+def test_names_around_or_within_objects_do_not_displace_names_of_fields() -> None:
+    names = by_simple_name(["gold.text", "vars.Expected Output", "answer.value", "answer.aliases", "doc.id", "id"])
+    assert names["gold"] == "gold.text"
+    assert names["expected_output"] == "vars.Expected Output"
+    assert names["answer"] == "answer.aliases"
+    assert names["id"] == "id"
+
+
+@given(
+    st.recursive(
+        st.text(),
+        lambda inner: (
+            st.lists(inner, min_size=1) | st.dictionaries(st.from_regex("[a-z]+", fullmatch=True), inner, min_size=1)
+        ),
+        max_leaves=9,
+    ),
+    st.data(),
+)
+def test_a_path_leads_to_the_value(value: Any, data: st.DataObject) -> None:
+    record = {"f": value}
+    path, rest = "f", value
+    while isinstance(rest, (list, dict)):
+        if isinstance(rest, list):
+            index = data.draw(st.integers(-len(rest), len(rest) - 1))
+            path, rest = f"{path}[{index}]", rest[index]
+        else:
+            name = data.draw(st.sampled_from(sorted(rest)))
+            path, rest = f"{path}.{name}", rest[name]
+    assert column_at({name: [item] for name, item in record.items()}, path) == [rest]
+
+
+def test_what_the_user_says_wins(run: Any) -> None:
+    Path("a.jsonl").write_bytes(
+        lines([{"id": 1, "pred": "4", "answer": "four"}, {"id": 2, "pred": "7", "answer": "x"}])
+    )
+    Path("b.jsonl").write_bytes(lines([{"id": "2", "target": "7", "q": "?"}, {"id": "1", "target": "4", "q": "?"}]))
+    code, result, errors = run("a.jsonl", "--references", "b.jsonl")
+    assert (code, result["accuracy"]) == (0, 1.0)
+    assert errors == ("a.jsonl: jsonl; predictions = pred, ids = id\nb.jsonl: jsonl; references = target, ids = id\n")
+    assert run("a.jsonl", "--references", "b.jsonl", "--columns", "questions=q")[0] == 0
+    Path("c.jsonl").write_bytes(lines([{"id": 1, "pred": "4", "target": "5"}]))
+    for arguments, expected in (
+        (("c.jsonl", "references=target"), "both c.jsonl and b.jsonl have a field 'target'; rename it in one of them"),
+        (("a.jsonl", "references=answer"), "b.jsonl has no field 'answer'"),
+        (("a.jsonl", "questions=nothing"), "b.jsonl has no field 'nothing'"),
+    ):
+        code, _, errors = run(arguments[0], "--references", "b.jsonl", "--columns", arguments[1])
+        assert (code, expected in errors) == (2, True), errors
+
+
+def test_field_is_suggested_only_if_it_is_plausible(run: Any) -> None:
+    for key, expected in ((str, "--columns references=key"), (lambda _: "y", "--columns references=FIELD")):
+        records = [{"row": number, "pred": f"It is {number}.", "key": key(number)} for number in range(9)]
+        Path("a.jsonl").write_bytes(lines(records))
+        code, _, errors = run("a.jsonl")
+        assert (code, expected in errors) == (2, True), errors
+
+
+def test_samples_in_columns_are_rows_of_one_question(run: Any) -> None:
+    records = [{"r1": "a", "r2": "b", "gold": "a"}, {"r1": "c", "r2": "c", "gold": "c"}]
+    for name, content in (("a.jsonl", lines(records)), ("a.csv", pd.DataFrame(records).to_csv().encode())):
+        Path(name).write_bytes(content)
+        code, result, errors = run(name, "--columns", "predictions=r1,r2")
+        assert (code, result["correct"], result["total"]) == (0, 3, 4)
+        assert "4 rows of 2 questions" in errors
+        assert "there is no field 'r3'" in run(name, "--columns", "predictions=r1,r3")[2]
+
+
+# ---- tables of cells
+
+
+def test_quotes_at_the_beginning_of_a_cell_of_tsv() -> None:
+    for text, expected in (
+        ('1\t"Mercy" is a song\tx\n', [["1", '"Mercy" is a song', "x"]]),
+        ('1\t"Mercy is a song\tx\n2\ta\tb\n', [["1", '"Mercy is a song', "x"], ["2", "a", "b"]]),
+        ('1\t"two\nlines"\tx\n2\ta\tb\n', [["1", "two\nlines", "x"], ["2", "a", "b"]]),
+        ('1\ta\t"two\nlines ""x"""\n2\ta\tb\n', [["1", "a", 'two\nlines "x"'], ["2", "a", "b"]]),
+        ('1\t"a\tb"\tx\n', [["1", "a\tb", "x"]]),
+        ('1\t""\t"\n', [["1", "", '"']]),
+    ):
+        assert [cells for _, cells in _tabbed(io.StringIO(f"h\ti\tj\n{text}"))][1:] == expected
+
+
+@given(
+    st.lists(
+        st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r")), min_size=3, max_size=3),
+        min_size=1,
+    )
+)
+def test_tsv_is_read_as_it_was_written(rows: list[list[str]]) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter="\t", quoting=csv.QUOTE_ALL).writerows([["a", "b", "c"], *rows])
+    assert [cells for _, cells in _tabbed(io.StringIO(text.getvalue(), newline=""))][1:] == rows
+
+
+def test_values_of_a_workbook(run: Any) -> None:
+    when = pd.Timestamp("2020-05-12")
+    rows = [[4, "4"], [4.0, "4"], [2.5, "2.5"], [True, "true"], [when, "2020-05-12"], [None, "x"]]
+    Path("a.xlsx").write_bytes(workbook([["output", "target"], *rows]))
+    assert run("a.xlsx", "-m", "answer_exact_match")[1]["score"] == pytest.approx(5 / 6)
+    Path("a.xlsx").write_bytes(workbook([["output", "target"], ["=1+1", "2"]]))
+    assert "a.xlsx: Cell A2 has a formula" in run("a.xlsx")[2]
+
+
+# ---- nulls
+
+
+def test_null_predictions_are_wrong_and_null_questions_are_not_used(run: Any) -> None:
+    for absent in (b"null", b"NaN"):
+        content = b'{"output": "a", "target": "a", "question": "?"}\n{"output": %s, "target": "", "question": "?"}\n'
+        Path("a.jsonl").write_bytes(content % absent + b'{"output": "a", "target": "a", "question": %s}\n' % absent)
+        code, result, errors = run("a.jsonl")
+        assert (code, result["correct"], result["total"]) == (0, 2, 3), errors
+        assert "1 of 3 predictions are null: counted as wrong" in errors
+        assert "questions = question is not used, because it is null in some rows" in errors
+        assert run("a.jsonl", "--columns", "questions=question")[0] == 2
+    Path("b.jsonl").write_bytes(b'{"output": "a", "target": "a"}\n{"target": "b"}\n')
+    assert run("b.jsonl")[1]["accuracy"] == 0.5
+    Path("c.jsonl").write_bytes(b'{"output": "a", "target": "a"}\n{"output": "b"}\n')
+    code, _, errors = run("c.jsonl")
+    assert (code, "c.jsonl, row 2: references" in errors) == (2, True), errors
+
+
+# ---- what cannot be read
+
+BINARY = ("a.parquet", "polars.arrow", "a.xlsx", "csv.zip", "a.jsonl.gz", "a.jsonl.bz2", "a.jsonl.xz", "a.csv.zst")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_file_that_was_cut_off_is_never_scored_in_part_unseen(name: str, run: Any) -> None:
+    """A cut at each tenth: an error of one sentence, or fewer rows where the cut is between two of them."""
+    kind, content, more = CASES[name]
+    arguments = further_arguments(name, more)
+    for tenth in range(10):
+        Path(name).write_bytes(content[: len(content) * tenth // 10])
+        code, result, errors = run(name, *arguments)
+        assert code in {0, 2}
+        if code == 2:
+            last = errors.splitlines()[-1]
+            assert last.startswith("answer-metrics: "), errors
+            assert name in last, errors
+        else:
+            assert kind in {"csv", "tsv", "text", "jsonl", *reading.FORMATS} and name not in BINARY
+            assert result["total"] <= 4
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.csv", b"output,target\n", "There are no rows, only a header."),
+        ("a.xlsx", workbook([["output", "target"]]), "There are no rows, only a header."),
+        ("a.json", b"[]", "The JSON must be a list of objects"),
+        ("a.json", b'{"columns": ["a", "b"], "data": [[1]]}', "data[0] isn't a list of 2 values, one per column."),
+        ("a.json", b'{"output": ["a"], "target": ["a", "b"]}', "differ in length: 1 output, 2 target"),
+        ("a.parquet", FRAME[:0].to_parquet(), "There are no rows."),
+        ("a.zip", zipped({"../a.csv": b"x"}), "The archive has a file outside of it: '../a.csv'."),
+        ("a.zip", zipped({"/a.csv": b"x"}), "The archive has a file outside of it: '/a.csv'."),
+        ("a.zip", zipped({"b.zip": zipped({"a.csv": b"x"})}), "b.zip: An archive within an archive is not read."),
+        ("a.zip", zipped({"README.md": b"x"}), "The archive has no files with rows."),
+        (
+            "a.zip",
+            zipped({"a.csv": b"output,target\n1,2\n", "b.jsonl": b'{"a": 1}\n'}),
+            "b.jsonl: It is jsonl, but a.csv is csv.",
+        ),
+        ("a.csv", "output,target\nMünchen,x\n".encode("latin-1"), "isn't UTF-8 text"),
+        ("run", b"1 Q0 d1 1 2.0 t\n1 Q0 d1 2 1.0 t\n", "Line 2 has document d1 of query 1 a second time."),
+        ("run", b"1 Q0 d1 1 x t\n1 0 d1 1\n", "Line 1 has"),
+        ("run", b"1 Q0 d1 1 nan t\n", "Line 1 has no number as its score."),
+        ("a.jsonl", lines([{"custom_id": "a", "result": 5}]), "Line 1 is not what anthropic-batch writes"),
+        ("a.jsonl", b'{"output": "x", "gold": [{"y": 1}]}\n', "has no text; give its path"),
+        ("a.jsonl", lines([{"doc_id": 1, "resps": {}, "target": "x"}]), "Line 1 is not what lm-eval writes"),
+        ("a.json", as_json({"eval": {}, "samples": [{"id": 1}]}), "Sample 1 is not what inspect writes"),
+    ],
+)
+def test_bad_files_are_one_sentence(name: str, content: bytes, expected: str, run: Any) -> None:
+    Path(name).write_bytes(content)
+    code, _, errors = run(name)
+    last = errors.splitlines()[-1]
+    assert (code, expected in last, f"answer-metrics: {name}" in last) == (2, True, True), errors
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstd, lambda text: zipped({"a": text})])
+def test_bombs_are_refused(pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "_LARGE", 1_000_000)
+    Path("a").write_bytes(pack(b"{\n" + b" " * 20_000_000))
+    with pytest.raises(InputError, match=r"a: (a: )?The file unpacks to more than 500 times its size"):
+        list(reading.open_rows("a").pieces)
+    Path("a").write_bytes(pack(b'{"output": "a"}\n' * 70_000))  # so is a text of equal lines, but not if it is small
+    monkeypatch.setattr(unpacking, "_LARGE", 10_000_000)
+    assert sum(len(piece["output"]) for piece in reading.open_rows("a").pieces) == 70_000
+
+
+def test_strangers_may_send_less() -> None:
+    text = b'{"prediction": "a"}\n' * 100
+    assert len(reading.read(gzip.compress(text), ".jsonl", None, 1000)[1]) == 100
+    assert len(reading.read(zipped({"a.jsonl": text}), ".zip", None, 1000)[1]) == 100
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "MAX_BYTES", 1000)
+        for packed in (gzip.compress(text), zipped({"a.jsonl": text})):
+            with pytest.raises(InputError, match="The file is too large once unpacked"):
+                reading.read(packed, "", None, 1000)
