@@ -38,7 +38,7 @@ def open_inputs(path: str, args: argparse.Namespace, *, is_references: bool = Fa
     )
     samples = chosen.get("predictions", "")
     pieces = _by_sample(rows.pieces, samples) if "," in samples and not is_references else rows.pieces
-    return replace(rows, pieces=pieces, chosen=frozenset(chosen), separator=args.split)
+    return replace(rows, path=path, pieces=pieces, chosen=frozenset(chosen), separator=args.split)
 
 
 def implied_options(args: argparse.Namespace, metric: str) -> dict[str, Any]:
@@ -171,6 +171,7 @@ def given_in(piece: Columns, names: Mapping[str, str], metric: Any, rows: Rows) 
             rows.notes.append(f"{name} = {source} is not used, because it is null in some rows")
         else:
             inputs[name] = values
+    rows.count += len(next(iter(piece.values())))
     return inputs
 
 
@@ -200,7 +201,12 @@ def _to_values(metric: Any, name: str, column: Any, rows: Rows) -> Any:
         types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
         if str(column.type) in types:
             return column
-    values = [_text(value, name, several=several) for value in plain(column)]
+    values: list[Any] = []
+    try:
+        for value in plain(column):
+            values.append(_text(value, name, several=several))
+    except InputError as error:
+        raise InputError(f"{rows.path}, row {rows.count + len(values) + 1:,}: {error}") from None
     if several and any(isinstance(value, list) for value in values):
         return [value if isinstance(value, list) or value is None else [value] for value in values]
     return values

@@ -52,6 +52,9 @@ class Rows:
     """The rows of which the pieces are made, if they are not columns in the file."""
     options: dict[str, Any] = field(default_factory=dict)
     """Options that the format implies for metrics that have them, such as `matching_strategy="ID"`."""
+    path: str = ""
+    count: int = 0
+    """The number of rows whose inputs were taken so far."""
     chosen: frozenset[str] = frozenset()
     """The inputs whose fields the user named; the others are guessed."""
     separator: str | None = None
