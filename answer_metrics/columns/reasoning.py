@@ -224,7 +224,7 @@ def _is_answer(before: str, question: re.Match[str]) -> bool:
     if _INTRODUCTION.match(before) or _BEGINS_WITH_QUESTION.match(before) or before[-1] in ":,\uff1a":
         return False
     is_apart = question.start() > len(before)  # by an empty line
-    is_question = not 0 < len(question[2].strip()) < _SHORTEST_QUESTION
+    is_question = not 0 < len(question[2].strip()) < _SHORTEST_QUESTION or "?" in question[2]
     return is_question and (is_apart or len(before.split()) <= _SHORT_ANSWER)
 
 

@@ -93,7 +93,8 @@ ANSWER_MARK = re.compile(
     r"(?:[*_`~ \t]{0,6}[:\uff1a][*_`~]{0,4}|[ \t]{1,3}[-\u2013\u2014](?=[ \t])"
     r"|[*_`~]{0,4}\s{1,3}(?:is|(?:would|should|must)\s{1,3}be)[*_`~]{0,4}(?![^\W_])\s{0,3}:?)"
     rf"|(?:(?<![^\W\d_])(?:{_NAMES_OF_ANSWERS})|{_NAMES_WITHOUT_SPACES})[*_`~ \t】]{{0,4}}"
-    r"(?:[:\uff1a\u2014]|(?:应|應)?[是为為은는は](?!不)|(?:\s(?:final|correc?t[aeo]?|corretta|richtige|الصحيحة))?\s(?:هي|ist|es|est|é|è)\s)[*_`~]{0,4}"
+    r"(?:[:\uff1a\u2014]|(?:应|應)?[是为為은는は](?!不)|(?:\s(?:final|correc?t[aeo]?|corretta|richtige|الصحيحة|sahihi|đúng|náà))?"
+    r"\s(?:هي|ist|es|est|é|è|ni|là|adalah|হল|হলো)\s)[*_`~]{0,4}"
     rf"|[【\[](?:{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES})[】\]]\s{{0,3}}[:\uff1a]?"
     r"|[\"'](?:final[ _]?)?answer[\"']\s?:"
     # A heading: "## Final Answer", "**Answer**".

@@ -22,7 +22,7 @@ from answer_metrics.text.normalization import NO_SPACE_SCRIPTS, normalize
 
 _OPEN, _CLOSE = r"[(\[（【*_`$]", r"[)\]）】*_`$]"
 _NAMES = (
-    "options?|choices?|letters?|answers?|Antwort|opci[oó]n|opção|opzione|réponse|选项|選項|选择|選擇|选|選|答案|вариант|ответ"
+    "options?|choices?|letters?|answers?|Antwort|opci[oó]n|opção|opzione|réponse|选项|選項|選択肢|选择|選擇|选|選|答案|вариант|ответ"
     "|ist|est|es|é|è|lettera|letra|lettre|Buchstabe"
 )
 _AND = "and|und|et|y|e|и|plus|as well as"
@@ -34,11 +34,11 @@ _NO_VARIABLE = (
 )
 # What joins a letter to the next: ", B", " and (B)", "/B", "和B".
 _NEXT_LETTER = (
-    rf"{_CLOSE}{{0,4}}\s{{0,2}}(?:,?\s?(?i:{_AND}|{_OR})\s|[,;/&+、和或及与與와과と])\s{{0,2}}(?:(?i:option|choice)\s)?"
+    rf"{_CLOSE}{{0,4}}\s{{0,2}}(?:,?\s?(?i:{_AND}|{_OR})\s(?:(?:maybe|perhaps|possibly)\s)?|(?<=[)\]])(?=[(\[])|[,;/&+、和或及与與와과と])\s{{0,2}}(?:(?i:option|choice)\s)?"
     rf"{_OPEN}{{0,4}}[A-Z](?![\w'’])"
 )
 _JOINED_LETTERS = re.compile(
-    rf"(?:{_NEXT_LETTER}){{1,25}}(?:{_CLOSE}|[.,;:。]|\s*\Z|\s*\n|(?=\s(?i:are|both)\s(?:both\s)?(?:correct|right|true)\b))"
+    rf"(?>{_NEXT_LETTER}){{1,25}}(?:{_CLOSE}|[.,;:。।]|\s*\Z|\s*\n|(?=\s(?i:are|both)\s(?:both\s)?(?:correct|right|true)\b))"
 )
 _ALTERNATIVE = re.compile(rf"(?i:\b(?:{_OR})\b)|或")
 _CONCATENATED = re.compile(rf"[\s{{]*{_OPEN}{{0,4}}([A-Z]{{2,26}})(?=[)\]}}*_`.:,;$）】。\s]|\Z)")
@@ -52,7 +52,8 @@ _NAMED_CHOICE = re.compile(
     r"[(\[*_]{0,3}([A-Z])(?:[)\]*_]{1,3}|[.!]?(?=[ \t]{0,3}(?:\n|\Z)))"
     r"|\b(?i:choose|chose|pick|select|go\s{1,3}with|going\s{1,3}with)\s{1,3}"
     r"(?:([A-Z])(?=[.,;:!]|\s(?:[-\u2013\u2014]|because|since|as|over|for)\s)|([a-z])(?=[.,;:!]|\s*(?:\n|\Z)|\s(?:because|since)\s))"
-    r"|\b(?:one|it)\s(?:is|was|must\sbe|should\sbe)\s{1,3}([a-z])(?=[.!]?\s*(?:\n|\Z))"
+    r"|\b(?:(?i:one|it)\s(?:is|was|must\sbe|should\sbe)|(?i:it)['’]s)\s{1,3}([a-z])(?=[.!]?\s*(?:\n|\Z))"
+    r"|(?<![\w'’/])([B-HJ-Z])\sis\s(?:the\s)?(?:correct|right)\b|[(\[]([A-Z])[)\]][^.;\n]{0,60}?\sis\s(?:the\s)?(?:correct|right)\b"
     r"|(?:故|因此|所以|应|應|正确(?:的)?是|正確(?:的)?是)(?:答案)?(?:为|為|是)?(?:选择|選擇|选|選)?(?:选项|選項)?[:：]?\s{0,2}"
     rf"{_OPEN}{{0,3}}([A-Z])(?![A-Za-z])"
 )
@@ -63,7 +64,7 @@ _LOWER_CHOICE = re.compile(
 _LONE_CHOICE = re.compile(r"^[\s(\[*_`\"【]{0,6}([A-Z])[)\]*_`.:\"】]{0,6}\s*$", re.MULTILINE)
 _LEADING_CHOICE = re.compile(
     r"[\s(\[{*_`$\"「（【]{0,8}(?:(?i:both|options?|choices?|letters?)[\s_\\]{1,3})?[(\[*_`]{0,4}([A-Z])"
-    r"(?:[)\]}*_`.:,;$\"」）】、。/]{1,8}(?=\s|\Z|[^\W\d_])|\s*\Z"
+    r"(?:[)\]}*_`.:,;$\"」）】、。।/]{1,8}(?=\s|\Z|[^\W\d_])|\s*\Z"
     r"|\s+(?i:is\s(?!wrong|incorrect|false|not\b)|because\s|since\s|as\s|[-\u2013]\s|<)"
     rf"|(?={_JOINED_LETTERS.pattern}))"
 )
@@ -83,13 +84,14 @@ _DENIED_BEFORE = re.compile(
 _DENIED_AFTER = re.compile(
     r"[)\]}*_`.:\"'”]{0,4}\s(?:(?:is|are|was|would\sbe|seems|can\sbe|must\sbe)\s"
     r"(?:also\s|clearly\s|definitely\s|simply\s){0,2}(?:not\b(?!\sonly)|wrong|incorrect|false|ruled\sout|eliminated|excluded|impossible)"
-    r"|(?:isn|wasn|aren|can|doesn)['’]t\b|cannot\sbe\b)",
+    r"|(?:isn|wasn|aren|can|doesn)['’]t\b|cannot\sbe\b)"
+    r"|[)\].:][^.;:\n]{1,60}?\s(?:is|are)\s(?:wrong|incorrect|ruled\sout|eliminated)\b",
     re.IGNORECASE,
 )
 _LONGEST_DENIAL = 60
 # A change of mind after an answer line: "Actually, on reflection, it should be B."
 _CORRECTION = re.compile(
-    r"(?:^|[.!?]\s{1,3})(?:actually|wait|correction|no|on\s(?:second\sthought|reflection)|i\smade\sa\smistake)\b[^\n]{0,200}",
+    r"(?:^|[.!?]\s{1,3})(?:actually|wait|correction|no|on\s(?:second\sthought|reflection)|i\smade\sa\smistake)\b[^\n.!?]{0,200}",
     re.IGNORECASE | re.MULTILINE,
 )
 _NONE_OF_THEM = re.compile(
@@ -344,15 +346,19 @@ def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -
 
 # "It isn't gold": an option that is denied is not chosen.
 _DENIED_TEXT = re.compile(
-    r"(?:\b(?:is|are|was|were|be)\s(?:definitely\s|certainly\s|clearly\s)?not|\b(?:is|are|was|were)n['’]t|\b(?:can)?not\sbe|\bcan['’]t\sbe"
-    r"|\brather\sthan|\binstead\sof|,\s(?:and\s)?not)\s[^.,;:!?\n]{1,60}?(?=[.,;:!?\n]|\s(?:but|and|so|because)\s|\Z)",
+    r"(?:\b(?:is|are|was|were|be)\s(?:definitely\s|certainly\s|clearly\s)?not|\b(?:is|are|was|were)n['’]t|\b(?:can)?not\sbe"
+    r"|\bcan['’]t\sbe|\brather\sthan|\binstead\sof|(?:\A\W{0,3}|,\s(?:and\s)?)not|\brul(?:e|es|ed|ing)\sout)"
+    r"\s[^.,;:!?\n]{1,60}?(?=[.,;:!?\n]|\s(?:but|and|so|because)\s|\Z)"
+    r"|[^.,;:!?\n]{1,60}\s(?:is|are)(?:\s(?:wrong|incorrect)|(?:\snot|n['’]t)\s(?:the\s)?(?:answer|right|correct))\b",
     re.IGNORECASE,
 )
 
 
 def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
     """Return the letters of the options whose texts an answer has, longer ones first; numbers are compared by value."""
-    rest, keys = _keys(_DENIED_TEXT.sub(" ", answer), choices)
+    if not any(map(_DENIED_TEXT.search, choices)):  # "Not enough information" is an option
+        answer = _DENIED_TEXT.sub(" ", answer)
+    rest, keys = _keys(answer, choices)
     letters = []
     for place in sorted(range(len(keys)), key=lambda place: -len(keys[place])):
         key = keys[place].strip() if NO_SPACES.search(keys[place]) else keys[place]

@@ -79,7 +79,7 @@ _SCRIPT = re.compile(r"([_^])\{(\w)\}")
 _SYNONYMS = {
     r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", "≤": r"\le", "≥": r"\ge", "≠": r"\ne",
     "π": r"\pi", "∞": r"\infty", "√": r"\sqrt", "×": r"\times", "·": r"\cdot", "−": "-", "–": "-", "±": r"\pm",
-    "∈": r"\in", "**": "^",
+    "∈": r"\in", "**": "^", "<=": r"\le", ">=": r"\ge", "!=": r"\ne",
     "∪": r"\cup", "∩": r"\cap", "∅": r"\emptyset", r"\varnothing": r"\emptyset", r"\lbrace": r"\{", r"\rbrace": r"\}",
     r"\land": r"\wedge", r"\to": r"\rightarrow", r"\colon": ":", r"\dots": r"\ldots", r"\cdots": r"\ldots",
 }  # fmt: skip
@@ -400,6 +400,7 @@ def decide(prediction: str, reference: str) -> bool | None:
         return False
     if _units_differ(prediction, reference):
         return False
+    prediction = prediction[-_LONGEST:]
     formulas = [prediction]
     if _PROSE.search(_WRAPPED.sub("", prediction)):
         formulas = stated_formulas(prediction) or [prediction]
@@ -411,6 +412,8 @@ def decide(prediction: str, reference: str) -> bool | None:
 
 
 def _decide_formula(formula: str, reference: str) -> bool | None:
+    if len(formula) > _LONGEST_ASKED:
+        return None
     first, second = (clean(_CONJUNCTION.sub(",", text)) for text in (formula, reference))
     verdict = same_value(first, second)
     if verdict is False and ("%" in formula) != ("%" in reference):
@@ -420,4 +423,6 @@ def _decide_formula(formula: str, reference: str) -> bool | None:
         return False
     if verdict is None and sorted(_DROPPED_SYMBOL.findall(first)) != sorted(_DROPPED_SYMBOL.findall(second)):
         return False
+    if verdict is None and "=" in first:  # a calculation, of which only the result is read
+        return same_value(first.rpartition("=")[2], second) or None
     return verdict

@@ -170,11 +170,29 @@ def test_answer_is_announced_in_many_languages(name: str, form: str) -> None:
     assert [extract_choice(form.format(name, letter), PLAIN[:5]) for letter in "ABCDE"] == list("ABCDE")
 
 
+SENTENCES = [
+    "Die richtige Antwort ist {}.", "La respuesta correcta es la {}.", "La réponse est {}", "正确答案是{}",
+    "選択肢{}が正しい", "답은 {}입니다", "Jibu sahihi ni {}", "Câu trả lời đúng là {}.", "Ìdáhùn náà ni {}",
+    "Đáp án đúng là {}", "সঠিক উত্তর হল {}", "উত্তর হলো {}।", "Правильный ответ: {}", "सही उत्तर: ({})",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_answer_is_announced_in_a_sentence(sentence: str) -> None:
+    assert [extract_choice(sentence.format(letter), PLAIN[:5]) for letter in "BCDE"] == list("BCDE")
+
+
+def test_option_that_denies_something_may_be_chosen() -> None:
+    options = ["Paris", "Not enough information", "It is not known"]
+    assert [extract_choice(f"{option} is my guess.", options) for option in options] == ["A", "B", "C"]
+
+
 NO_CHOICE = [
     r"\boxed{{{0} = \mu_0 n I}}", r"\boxed{{{0} > 0}}", r"\boxed{{{0}^2}}", "The answer is {0} = 5.", "{0} or {1}",
     "({0}) or ({1})", "{0}/{1}", "Answer: {0} AND {1}", "Answer: {0} + {1}", "Answer: {0}; {1}", "{0} and {1}",
     "{0}、{1}", "not {0}", "It is not ({0}).", "({0}) is wrong.", "{0} isn't it", "Option {0} can be ruled out.",
     "None of {0}-{1}", "The correct options are {0} and {1}.", "It isn't text {0}{0}{0}.",
+    "The answer is ({0}) or maybe ({1}).", "({0})({1})", "not text {0}{0}{0}", "text {0}{0}{0} is not the answer",
 ]  # fmt: skip
 PAIRS = [(first, second) for first in "BCDEFGHJ" for second in "BCDEFGHJ" if first < second]
 
@@ -186,7 +204,10 @@ def test_formula_denial_and_two_letters_are_no_choice(form: str) -> None:
 
 DENIALS = ["({0}) is wrong. It is ({1}).", "The answer is {1}, not {0}.", "Not ({0}), but ({1})", "{1}, not {0}",
            "It is not text {0}{0}{0} but text {1}{1}{1}.", "text {1}{1}{1} rather than text {0}{0}{0}",
-           "Answer: {0}\n\nWait, it should be {1}.", "I'd go with {1}; {0} and A look tempting but fail."]  # fmt: skip
+           "Answer: {0}\n\nWait, it should be {1}.", "I'd go with {1}; {0} and A look tempting but fail.",
+           "Both {0} and A are wrong; {1} is right.", "The answer is {0}. Actually, {1} is right.",
+           "({0}) text {0}{0}{0} is incorrect; ({1}) text {1}{1}{1} is correct.",
+           "I'd rule out text {0}{0}{0}. It is text {1}{1}{1}."]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", DENIALS)
@@ -242,6 +263,12 @@ def test_reference_that_is_no_option_warns(accuracy: Any) -> None:
     rows = {"predictions": ["A", "B"], "references": [["Oslo"], ["Paris", "Rom"]], "choices": [CITIES] * 2}
     with pytest.warns(UserWarning, match="1 row of references has no reference that is one of its choices"):
         accuracy.compute(**rows, preset="multiple_choice")
+
+
+@pytest.mark.parametrize("part", ["A and ", "A, ", "(A)", "not ", "A is not ", "option b ", "Actually, B ", "A. w "])
+def test_long_texts_take_linear_time(part: str) -> None:
+    """With a rule that backtracks, this would not end."""
+    assert extract_choice(part * 2_000 + "\n\nThe answer is (B).", PLAIN[:4], as_set=True) == "B"
 
 
 def test_first_step_that_finds_something_counts() -> None:
