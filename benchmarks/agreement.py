@@ -7,6 +7,8 @@ A folder, or a file of JSON Lines, holds one judged answer per line: `prediction
 wrong), and where there are any `question` and `choices`. Presets and peers are compared with the labels. The intervals,
 at 95 %, count questions, since the answers to one of them are alike.
 
+Without a file, the grids of written values are judged (tests/grids/values.py).
+
 A file of JSON is EVOUNA's part on Natural Questions (Wang et al. 2023, https://arxiv.org/abs/2305.12421, Apache-2.0): a
 list of questions with `golden_answer` (alternatives separated by "/"), `improper`, and for each system
 `answer_<system>` and `judge_<system>`. It is not part of this project. Improper questions are left out, as there.
@@ -30,6 +32,7 @@ from answer_metrics.text.normalization import normalize_answers
 from benchmarks.cases import computed
 from benchmarks.growth import minimum_seconds
 from benchmarks.peers import squad_loop
+from tests.grids import values
 from tests.grids.commitment import measure
 
 TARGET = 3.0
@@ -279,7 +282,10 @@ def math_time_ratio(rows: Rows) -> float:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the tables for a file or folder."""
+    """Print the tables for a file or folder, or that of the grids of values."""
+    if not any(arguments):
+        print(*values.table(), sep="\n")
+        return 0
     if len(arguments) != 1 or not Path(arguments[0]).exists():
         print("Name a file or folder: make agreement DATA=path/to/evouna-nq.json (https://arxiv.org/abs/2305.12421)")
         return 2

@@ -108,7 +108,7 @@ _MONTH_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,16}(?![^\W\d_])")
 _GLUED = re.compile(r"(?<=[a-z])[A-Z][a-z]{2,8}\Z")  # onMay 6, as copied from the web
 _DAY_BEFORE = re.compile(
     rf"(?<![\d.,:/$])(?:(?:(?P<from>\d{{1,2}})(?:st|nd|rd|th)?\s?(?:-|to|and)\s?)?(?P<day>\d{{1,2}})"
-    rf"(?:st|nd|rd|th|er|\.|[ºª])?|\b(?P<word>{_DAY_WORD}))[\s-]?(?:day\s)?(?:of\s|de\s|d'|d\u2019)?"
+    rf"(?:st|nd|rd|th|er|\.|[ºª])?|\b(?P<word>{_DAY_WORD}))(?:-|\s{{0,3}})(?:day\s)?(?:of\s|de\s|d'|d\u2019)?"
     r"(?:the\smonth\sof\s)?\Z",
     re.IGNORECASE,
 )

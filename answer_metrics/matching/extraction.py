@@ -70,7 +70,11 @@ _EQUALS_SIGN = re.compile(r"=|≈|\\approx")
 _END_OF_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
 _RANGE = re.compile(r"\bbetween\s.{1,40}?\sand\s\W{0,4}\d", re.IGNORECASE)  # not a number
 _STARTS_WITH_NUMBER = re.compile(r"\W{0,3}\d")
-_CONCLUDES = re.compile(r"\b(?:which is|so|therefore|thus|hence|that makes|leaving)\b(?=.*\d)", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"\b(?:which is|so|therefore|thus|hence|that makes|leaving)\b(?=.*\d)"
+    r"|\b(?:plus|minus|times|divided by)\s\S{1,20}\s(?:is|makes|equals|gives)\b",
+    re.IGNORECASE,
+)
 _END_OF_CLAUSE = re.compile(r"[.;,(]\s|\(|\n|\b(?:because|since|as)\b")
 
 

@@ -57,10 +57,8 @@ _PREFIXES = tuple(
     "总统 主席 总理 首相 国王 皇帝 女王 作者 作家 诗人 画家 导演 演员 歌手 首都 答案 教授 博士 先生 城市 国家".split()
 )
 # Characters of the sentence around a name.
-_SENTENCE = frozenset(
-    "是為为的了在有和与及或也都就被把对从到于让给说叫称不没由至位很该它他她这那には日は、がをにへでともの"
-)
-_AGENT = frozenset("由被让把对")  # a verb follows the name: 由鲁迅创作
+_SENTENCE = frozenset("是為为的了在有和与及或也都就被把对从到于让给说叫称不没由至位很该它他她这那にはがをにへでともの")
+_AGENT = frozenset("由被让把对在")  # a verb follows the name: 由鲁迅创作
 _COPULA = frozenset("是為为在于叫由はがを")
 _VERB_ENDINGS = ("です", "である", "でした", "だ")
 _LONGEST_NAME = 12
@@ -111,7 +109,7 @@ def _fits(name: str, run: str, start: int) -> bool:
     stop = next((place for place, character in enumerate(right) if character in _SENTENCE), len(right))
     is_sentence = stop < len(right) and right[stop] not in _COPULA
     right = right[:stop]
-    if left and right and len(left + right) > 2 and left[-1] not in _REGIONS:
+    if len(left) > 1 and (right or is_sentence) and left[-1] not in _REGIONS:
         return True  # a word in the middle of a sentence
     is_left_free = not left or left[-1] in _REGIONS or left.endswith(_PREFIXES) or len(left) > _LONGEST_NAME
     is_right_free = not right or right.startswith(_SUFFIXES) or is_sentence or is_agent

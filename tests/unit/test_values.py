@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from answer_metrics.matching.han import is_another_name
+from tests.grids import values as grids
+
 NUMBERS = st.one_of(
     st.integers(0, 99), st.integers(1000, 2100), st.integers(0, 10**30), st.just(10**200)
 ).map(str)  # fmt: skip
@@ -47,3 +50,62 @@ def test_other_dates_and_long_fractions_do_not_raise(metric: Callable[[str], Any
     for pair in ((reference, answer), (answer, reference)):
         result = metric("accuracy").compute(predictions=pair[:1], references=pair[1:], preset="free_form")
         assert len(result["match_types"]) == 1
+
+
+MOST_WRONG = 0.005
+"""The share of the pairs of a grid that may be judged wrongly, in each direction."""
+
+
+@pytest.mark.parametrize("name", grids.GRIDS)
+def test_writings_of_a_value_are_one_and_other_values_are_wrong(name: str) -> None:
+    count = grids.measure(name)
+    assert len(count.accepted) <= MOST_WRONG * count.others, count.accepted[:5]
+    assert len(count.rejected) <= MOST_WRONG * count.same, count.rejected[:5]
+
+
+@pytest.mark.parametrize(
+    ("decimal", "reference", "answer", "right"),
+    [
+        (".", "2.5", "It is 2,5.", False), (",", "2.5", "It is 2,5.", False), (",", "2,5", "It is 2,5.", True),
+        ("auto", "2.5", "It is 2,5.", True), (",", "1234", "It is 1.234.", True), (".", "1234", "It is 1.234.", False),
+        ("auto", "1234", "It is 1.234.", True), ("auto", "12345", "It is 12,345.", True),
+        (",", "12,345", "It is 12,345.", True), (",", "12345", "It is 12,345.", False),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("preset", ["free_form", "number"])
+def test_decimal_mark_is_that_of_both_sides(
+    metric: Callable[[str], Any], decimal: str, reference: str, answer: str, preset: str, *, right: bool
+) -> None:
+    result = metric("accuracy").compute(predictions=[answer], references=[reference], preset=preset, decimal=decimal)
+    assert bool(result["correct"]) is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "number"),
+    [
+        ("<answer>Paint costs 4 * $6 = $24. Brushes are $9, so all is $24 + $9 = $33.</answer>", "33"),
+        ("<answer>There are 30 pupils. Of these, 18 are boys, which is 12 girls.</answer>", "12"),
+        ("Answer: 12 of the 30 pupils.", "12"),
+        ("Answer: 42. There were 50 at first, and 8 left.", "42"),
+        ("She has less than 4, so it is 3.", "3"),
+        ("Answer: 10 minus 3 is 7", "7"),
+    ],
+)
+def test_announced_answer_gives_its_result(metric: Callable[[str], Any], answer: str, number: str) -> None:
+    result = metric("accuracy").compute(predictions=[answer], references=[number], preset="number")
+    assert result["extracted"][0].strip("$") == number
+
+
+@pytest.mark.parametrize(
+    ("reference", "answers", "others"),
+    [
+        ("北京大学", "北京大学 北大 我在北京大学上学。", "南京大学 他毕业于南京大学。"),
+        ("京都", "京都 京都市 我住在京都 首都は京都です", "東京都 首都は東京都です 京都大学"),
+        ("毛泽东", "毛泽东主席 毛泽东是领袖 由毛泽东创作。 毛澤東", "毛泽民 是毛泽民。"),
+        ("东京大学", "東京大学", "东京工业大学"), ("アイルランド", "アイルランドです", "北アイルランド"),
+        ("天气", "今天天气很好 天氣", "天鹅"), ("第一次世界大战", "第一次世界大戰", "第二次世界大战"),
+    ],
+)  # fmt: skip
+def test_name_with_other_characters_is_another(reference: str, answers: str, others: str) -> None:
+    assert not any(is_another_name(reference, answer) for answer in answers.split())
+    assert all(is_another_name(reference, answer) for answer in others.split())

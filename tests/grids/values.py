@@ -1,0 +1,194 @@
+"""Writings of values: every writing of a value against every other, of the same value or of another one.
+
+Each grid yields (reference, answer, whether they are the same value). `measure` prints a table of them:
+
+    python -m tests.grids.values
+"""
+
+import datetime
+import random
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+import answer_metrics
+
+Pair = tuple[str, str, bool]
+MONTHS = {
+    "{d} {m} {y}": "January February March April May June July August September October November December",
+    "{d}. {m} {y}": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "le {d} {m} {y}": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "{d} de {m} de {y}": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "{d}  {m} {y}": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "{d} {m} {y} ": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    "{d} {m} {y} г.": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "{y}. {m} {d}.": "január február március április május június július augusztus szeptember október november "
+    "december",
+    "{d} {m}, {y}": "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+}
+SIGNS = ["{y}-{n:02}-{d:02}", "{d:02}.{n:02}.{y}", "{y}/{n:02}/{d:02}", "{y}年{n}月{d}日", "{y}년 {n}월 {d}일"]
+ENGLISH = ["{m} {d}, {y}", "the {o} of {m}, {y}", "{s}. {d}, {y}", "It opened on {m} {o}, {y}.", "{d}-{s}-{y}"]
+FRAMES = ["{}", "It is {}.", "About {} in all.", "**{}**", "Answer: {}"]
+
+
+def ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def writings_of_date(date: datetime.date) -> list[str]:
+    """Write a date in digits, in English and in other languages."""
+    names = next(iter(MONTHS.values())).split()
+    parts = {"y": date.year, "n": date.month, "d": date.day, "o": ordinal(date.day)}
+    english = {"m": names[date.month - 1], "s": names[date.month - 1][:3]}
+    forms = [form.format(**parts, **english) for form in (*SIGNS, *ENGLISH)]
+    return forms + [form.format(**parts, m=months.split()[date.month - 1]) for form, months in MONTHS.items()]
+
+
+def dates() -> Iterator[Pair]:
+    rng = random.Random(41)
+    for _ in range(6):
+        date = datetime.date(rng.randint(1450, 2035), rng.randint(1, 12), rng.randint(13, 28))
+        others = [date.replace(day=date.day - 12), date.replace(month=date.month % 12 + 1)]
+        others += [date.replace(year=date.year + 10), date.replace(year=date.year - 1)]
+        for reference, answer in product(writings_of_date(date), repeat=2):
+            yield reference, answer, True
+        for other in others:
+            for reference, answer in product(writings_of_date(date), writings_of_date(other)):
+                yield reference, answer, False
+
+
+def alternatives(classes: list[list[str]], frames: list[str]) -> Iterator[Pair]:
+    """Yield the writings of each class against its own (the same) and against those of the others."""
+    for (place, writings), (other_place, others), frame in product(enumerate(classes), enumerate(classes), frames):
+        for reference, answer in product(writings, others):
+            yield reference, frame.format(answer), place == other_place
+
+
+def eras() -> Iterator[Pair]:
+    classes = [[f"{y} BC", f"{y} B.C.", f"{y} BCE", f"{y} v. Chr.", f"公元前{y}年"] for y in (31, 216, 753)]
+    classes += [[f"{y} AD", f"AD {y}", f"{y} CE", f"{y} n. Chr."] for y in (31, 216, 753)]
+    yield from alternatives(classes, FRAMES[:2])
+
+
+def periods() -> Iterator[Pair]:
+    classes = [[f"the {y}0s", f"{y}0's", f"{y}0s"] for y in (177, 192, 193, 198)]
+    classes += [[f"{ordinal(n)} century", f"{n}. Jahrhundert", f"{n}世纪"] for n in (12, 14, 16)]
+    yield from alternatives(classes, FRAMES[:2])
+
+
+def times() -> Iterator[Pair]:
+    classes = [
+        [f"{h % 12 or 12}:{m:02} {'ap'[h > 11]}.m.", f"{h:02}:{m:02}", f"{h % 12 or 12}:{m:02}{'AP'[h > 11]}M"]
+        for h, m in ((0, 15), (3, 0), (7, 45), (9, 30), (13, 20), (15, 0), (19, 45), (21, 30))
+    ]
+    classes += [["noon", "12 p.m.", "12 noon"], ["midnight", "12 a.m.", "12 midnight"]]
+    yield from alternatives(classes, FRAMES[:2])
+
+
+def numbers() -> Iterator[Pair]:
+    classes = [
+        ["8", "eight", "8.0"], ["-8", "minus 8", "negative eight", "−8"], ["2.75", "2,75"], ["27.5", "27,5"],
+        ["1,048,576", "1048576", "1 048 576", "1.048.576"], ["0.375", "0,375", "3/8"], ["31", "thirty-one", "三十一"],
+        ["4,096", "4096", "4 096"], ["40960", "40,960"], ["6.5 million", "6,500,000", "650万", "6,5 million"],
+        ["6.5 billion", "6,500,000,000", "65亿"], ["1/3", "one third"], ["2/3", "two thirds"], ["1.5", "1½", "1 1/2"],
+        ["250000", "25万", "250,000"],
+    ]  # fmt: skip
+    yield from alternatives(classes, FRAMES)
+
+
+def units() -> Iterator[Pair]:
+    classes = [
+        ["9 km", "9 kilometers", "9,000 m"], ["9 miles", "nine miles"], ["9 kg", "9 kilograms", "9000 g"],
+        ["9 pounds", "9 lbs"], ["9 °C", "9 degrees Celsius", "9°C"], ["9 °F", "9 degrees Fahrenheit"],
+        ["-9 °C", "minus 9 degrees Celsius", "9 degrees Celsius below zero"], ["9%", "9 percent", "9 per cent"],
+        ["$9", "9 dollars", "USD 9"], ["€9", "9 euros", "EUR 9"], ["¥9", "9 yen"], ["9 hours", "540 minutes"],
+        ["9 days", "216 hours"], ["9 years", "nine years"], ["$9 million", "9,000,000 dollars"], ["$9 billion"],
+    ]  # fmt: skip
+    yield from alternatives(classes, FRAMES)
+
+
+def coordinates() -> Iterator[Pair]:
+    classes = [
+        [f"{value}° {side[0].upper()}", f"{value}°{side[0].upper()}", f"{value} degrees {side}", f"{value}° {side}"]
+        for value, side in product((33, 151.25), ("north", "south", "east", "west"))
+    ]
+    yield from alternatives(classes, FRAMES[:2])
+
+
+def ordinals() -> Iterator[Pair]:
+    words = "first second third fourth fifth sixth seventh".split()
+    classes = [[f"the {word}", f"the {ordinal(place)}"] for place, word in enumerate(words, start=1)]
+    yield from alternatives(classes, FRAMES[:2])
+
+
+def stances() -> Iterator[Pair]:
+    stated = "{n} | It is {n}. | approximately {n} | exactly {n} | It is {n}, not {o}. | {n} (not {o}) | {n}, I think"
+    unstated = "less than {n} | more than {n} | at least {n} | at most {n} | not {n} | {o} (not {n}) | {o} or {n}"
+    unstated += " | {n} or {o} | under {n} | It isn't {n}. | {n} or more | {o}, not {n} | fewer than {n}"
+    for n, o in (
+        ("6", "9"),
+        ("14", "31"),
+        ("340", "380"),
+        ("2,200", "2,900"),
+        ("$75", "$80"),
+        ("15%", "20%"),
+        ("7 kg", "8 kg"),
+    ):
+        for frames, is_stated in ((stated, True), (unstated, False)):
+            yield from ((n, frame.format(n=n, o=o), is_stated) for frame in frames.split(" | "))
+
+
+def names() -> Iterator[Pair]:
+    classes = [
+        ["北京大学", "北京大學"], ["南京大学", "南京大學"], ["北京", "北京市"], ["南京", "南京市"],
+        ["周恩来", "周恩來"], ["周恩寿"], ["東京", "东京", "東京都"], ["京都", "京都市"], ["甲状腺功能亢进"], ["甲状腺功能减退"],
+        ["広島県", "広島"], ["福島県", "福島"], ["中国银行", "中國銀行"], ["中国医院"],
+    ]  # fmt: skip
+    yield from alternatives(classes, ["{}", "答案是{}。", "{}です"])
+
+
+GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
+    "dates, 9 languages": dates, "eras": eras, "decades and centuries": periods, "times": times, "numbers": numbers,
+    "units and currencies": units, "coordinates": coordinates, "ordinals": ordinals,
+    "denied, bounds, several": stances, "names in Han characters": names,
+}  # fmt: skip
+
+
+class Count(NamedTuple):
+    """How often a grid is judged wrongly."""
+
+    grid: str
+    pairs: int
+    accepted: list[tuple[str, str]]
+    """The pairs of other values that are called right."""
+    others: int
+    rejected: list[tuple[str, str]]
+    same: int
+
+
+def measure(name: str, **options: str) -> Count:
+    """Judge the pairs of a grid by `preset="free_form"`, or by other options."""
+    pairs = list(dict.fromkeys(GRIDS[name]()))
+    metric = answer_metrics.load("accuracy", return_confidence=False, **({"preset": "free_form"} | options))
+    references, answers, labels = (list(column) for column in zip(*pairs, strict=True))
+    scores = metric.compute(predictions=answers, references=references)["individual_scores"]
+    wrong = [pair for pair, score in zip(pairs, scores, strict=True) if (score > 0) is not pair[2]]
+    split = [[(reference, answer) for reference, answer, is_same in wrong if is_same is side] for side in (False, True)]
+    return Count(name, len(pairs), split[0], labels.count(False), split[1], labels.count(True))
+
+
+def table() -> list[str]:
+    """Write the counts of all grids in Markdown."""
+    lines = ["| values | pairs | wrongly accepted | wrongly rejected |", "| --- | --- | --- | --- |"]
+    for count in map(measure, GRIDS):
+        shares = (
+            f"{len(wrong) / total:.1%}"
+            for wrong, total in ((count.accepted, count.others), (count.rejected, count.same))
+        )
+        lines.append(f"| {count.grid} | {count.pairs:,} | {' | '.join(shares)} |")
+    return lines
+
+
+if __name__ == "__main__":
+    print(*table(), sep="\n")
