@@ -20,7 +20,8 @@ MONTHS = {
     "le {d} {m} {y}": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
     "{d} de {m} de {y}": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
     "{d}  {m} {y}": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "{d} {m} {y} ": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    "{d} {m} {y} ": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada "
+    "grudnia",
     "{d} {m} {y} г.": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "{y}. {m} {d}.": "január február március április május június július augusztus szeptember október november "
     "december",
@@ -142,8 +143,8 @@ def stances() -> Iterator[Pair]:
 def names() -> Iterator[Pair]:
     classes = [
         ["北京大学", "北京大學"], ["南京大学", "南京大學"], ["北京", "北京市"], ["南京", "南京市"],
-        ["周恩来", "周恩來"], ["周恩寿"], ["東京", "东京", "東京都"], ["京都", "京都市"], ["甲状腺功能亢进"], ["甲状腺功能减退"],
-        ["広島県", "広島"], ["福島県", "福島"], ["中国银行", "中國銀行"], ["中国医院"],
+        ["周恩来", "周恩來"], ["周恩寿"], ["東京", "东京", "東京都"], ["京都", "京都市"], ["甲状腺功能亢进"],
+        ["甲状腺功能减退"], ["広島県", "広島"], ["福島県", "福島"], ["中国银行", "中國銀行"], ["中国医院"],
     ]  # fmt: skip
     yield from alternatives(classes, ["{}", "答案是{}。", "{}です"])
 
