@@ -85,7 +85,7 @@ _DENIED_AFTER = re.compile(
     r"[)\]}*_`.:\"'”]{0,4}\s(?:(?:is|are|was|would\sbe|seems|can\sbe|must\sbe)\s"
     r"(?:also\s|clearly\s|definitely\s|simply\s){0,2}(?:not\b(?!\sonly)|wrong|incorrect|false|ruled\sout|eliminated|excluded|impossible)"
     r"|(?:isn|wasn|aren|can|doesn)['’]t\b|cannot\sbe\b)"
-    r"|[)\].:][^.;:\n]{1,60}?\s(?:is|are)\s(?:wrong|incorrect|ruled\sout|eliminated)\b",
+    r"|[)\].:](?!\s{0,2}[(\[]?[A-Z](?!\w))[^.;:\n]{1,60}?\s(?:is|are)\s(?:wrong|incorrect|ruled\sout|eliminated)\b",
     re.IGNORECASE,
 )
 _LONGEST_DENIAL = 60

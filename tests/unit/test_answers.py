@@ -205,6 +205,7 @@ def test_formula_denial_and_two_letters_are_no_choice(form: str) -> None:
 DENIALS = ["({0}) is wrong. It is ({1}).", "The answer is {1}, not {0}.", "Not ({0}), but ({1})", "{1}, not {0}",
            "It is not text {0}{0}{0} but text {1}{1}{1}.", "text {1}{1}{1} rather than text {0}{0}{0}",
            "Answer: {0}\n\nWait, it should be {1}.", "I'd go with {1}; {0} and A look tempting but fail.",
+           "ANSWER IS {1}. {0} is incorrect.",
            "Both {0} and A are wrong; {1} is right.", "The answer is {0}. Actually, {1} is right.",
            "({0}) text {0}{0}{0} is incorrect; ({1}) text {1}{1}{1} is correct.",
            "I'd rule out text {0}{0}{0}. It is text {1}{1}{1}."]  # fmt: skip
