@@ -11,11 +11,11 @@ import evaluate
 
 
 def sample_value(feature: object) -> object:
-    """Return a value that fits a feature: a string, a number, or a list of one."""
+    """Return a value that fits a feature: a number, as a string where texts are expected, or a list of it."""
     inner = feature[0] if isinstance(feature, list) else getattr(feature, "feature", None)
     if inner is not None:
         return [sample_value(inner)]
-    return "Paris" if getattr(feature, "dtype", "string").endswith("string") else 1.0
+    return "1" if getattr(feature, "dtype", "string").endswith("string") else 1.0
 
 
 def run_smoke_test(path: str, revision: str | None = None) -> dict[str, object]:
@@ -29,8 +29,8 @@ def run_smoke_test(path: str, revision: str | None = None) -> dict[str, object]:
         sys.exit(f"evaluate loads the first of its classes in the script, and that is not the one of {name}.py")
     features = metric.features[0] if isinstance(metric.features, list) else metric.features
     inputs = {column: [sample_value(feature)] * 2 for column, feature in features.items()}
-    known = inspect.signature(metric._compute).parameters  # evaluate reads options from it
-    options = {"provider": "mock"} if "provider" in known else {}  # the mock judge needs neither network nor key
+    parameters = inspect.signature(metric._compute).parameters  # evaluate reads options from it
+    options = {"provider": "mock"} if "provider" in parameters else {}  # the mock judge needs neither network nor key
     result: dict[str, object] = metric.compute(**inputs, **options)
     return result
 
