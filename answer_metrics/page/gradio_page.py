@@ -149,7 +149,8 @@ class Part:
         space = self.page.space
         with gr.Column(elem_classes=["answer-of", self.method]):
             self.report = block(html, elem_id=f"report-{self.method}", elem_classes="report-of")
-            checks = not self.compares and not space.judged and bool(space.options)
+            has_answers = bool(space.options) and space.metric.scored_input() == "predictions"
+            checks = has_answers and not self.compares and not space.judged
             with gr.Row(elem_classes="further-steps", visible=checks):
                 self.check = gr.Button("Check 30 rows yourself", size="sm", visible=checks)
                 several = checks and len(space.presets) > 1
@@ -351,7 +352,7 @@ class Part:
         blank = sum(not any(map(str.strip, row)) for row in rows)
         more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
         if missing := tables.count_missing(table, mapping):
-            more.append(f"{tables.count(missing, 'missing prediction')} scored as an empty answer")
+            more.append(f"{tables.count(missing, 'missing prediction')} counted as wrong")
         return rows, "; ".join([note.rstrip(".") if more else note, *more])
 
 

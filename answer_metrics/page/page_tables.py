@@ -38,6 +38,8 @@ KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
     "name": list[str] | list[int],
     "score": list[float | None],
 }
+MISSING = "\N{SYMBOL FOR NULL}"
+"""A prediction that a file does not have: a text that is wrong under all rules, even where no answer is right."""
 MAX_LINK, MAX_UNPACKED = 8_000, 400_000
 
 
@@ -341,7 +343,7 @@ def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
     if isinstance(value, list):
         raise InputError(f"a list of {len(value)}; one text is needed.")
     if _is_missing(value) and (column.kind in {"name", "score"} or column.base == "predictions"):
-        return ""  # no answer, which counts as wrong
+        return MISSING if column.kind == "text" else ""
     text = _plain(value)
     return join_cell(text, column.kind) if text and column.kind != "numbers" else text
 

@@ -77,8 +77,8 @@ class Report:
     figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # others as texts, with their meaning
     matrix: Mapping[str, Sequence[float | None]] = field(default_factory=dict)  # scores by metric
     signature: str = ""
-    difference: tuple[float, Sequence[float]] | tuple[()] = ()  # of two systems: B minus A, and its interval
-    systems: Mapping[str, str] = field(default_factory=dict)  # what A, B and others are called
+    difference: tuple[float, Sequence[float]] | tuple[()] = ()  # of two systems: second minus first, and its interval
+    systems: Sequence[str] = ()  # what they are called
     ranks: Mapping[str, Sequence[int]] = field(default_factory=dict)  # of several systems: lowest and highest
     demo: bool = False  # a score that says nothing about the answers
 

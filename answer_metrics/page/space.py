@@ -395,11 +395,12 @@ class Space:
         """Compare systems on rows of the page; `names` are those of their files. Return the report."""
         rows = tables.filled_rows(rows, len(self.compared))
         inputs, options = tables.to_inputs(rows, self.compared), self.chosen(values, "compare")
-        systems, compared, messages, arguments = self.compare_systems(inputs, options)
-        titles = {name: (names or {}).get(name) or name for name in systems}
-        scored = {} if self.judged else {name: self.explained(own, options)[0] for name, own in systems.items()}
-        scores = {name: row_scores(self.metric, rows.result, options) for name, rows in scored.items()}
-        scores = scores or {name: inputs[f"{self.judged}{SYSTEMS[name]}"] for name in systems}
+        titles = self.titles(inputs, names or {})
+        systems, compared, messages, arguments = self.compare_systems(inputs, options, titles)
+        own = {} if self.judged else dict(zip(titles, systems.values(), strict=True))
+        scored = {system: self.explained(columns, options)[0] for system, columns in own.items()}
+        scores = {system: row_scores(self.metric, rows.result, options) for system, rows in scored.items()}
+        scores = scores or {system: inputs[f"{self.judged}{SYSTEMS[system]}"] for system in titles}
         main, interval = compared["score"], f"{compared['score']}_confidence_interval"
         results, pair = compared["systems"], len(systems) == 2
         second = of_second(compared)
@@ -408,12 +409,12 @@ class Space:
             title=f"{self.title}: {', '.join(titles.values())}",
             name=f"{self.name}_comparison",
             scores=[
-                (titles[name] if names else f"{name} {main}", system[main], system[interval])
+                (name if names else f"{name} {main}", system[main], system[interval])
                 for name, system in results.items()
             ],
             level=compared["confidence_level"],
             scale=self.scale(options),
-            sentence=sentence_of(compared, titles),
+            sentence=sentence_of(compared),
             outcomes=CHANGES,
             labels=[change_of(row) for row in zip(*scores.values(), strict=True)],
             row_scores=changes_of(list(scores.values())),
@@ -431,7 +432,7 @@ class Space:
                 "comparison": plain(compared),
                 "options": options | arguments,
             },
-            table={f"score_{name.lower()}": column for name, column in scores.items()},
+            table={f"score_{titles[name] if names else name.lower()}": column for name, column in scores.items()},
             tables={
                 title: [rows for name, rows in compared.tables().items() if name != "systems"]
                 for argument, title in TABLES.items()
@@ -442,11 +443,9 @@ class Space:
             notices=messages,
             figures=self.comparison_figures(systems, compared, options) if pair else {},
             signature=compared.get("signature", ""),
-            systems=titles,
+            systems=list(systems),
             difference=(second["difference"], bounds) if pair and bounds else (),
-            ranks={titles[name]: own.get("rank_confidence_interval", ()) for name, own in results.items()}
-            if not pair
-            else {},
+            ranks={} if pair else {name: result["rank_confidence_interval"] for name, result in results.items()},
         ).html()
 
     def explained_pair(
@@ -482,31 +481,40 @@ class Space:
             if figures.get(name) is not None
         }
 
-    def systems(self, inputs: Named) -> dict[str, dict[str, Any]]:
-        """Split columns into those of each system."""
-        main = self.judged or self.metric.scored_input()
+    def titles(self, inputs: Named, names: Mapping[str, str]) -> dict[str, str]:
+        """Return what the systems that have answers are called; a name that another one has gets its letter too."""
+        main, titles = self.judged or self.metric.scored_input(), dict[str, str]()
+        for system, end in SYSTEMS.items():
+            if inputs.get(f"{main}{end}"):
+                name = names.get(system) or system
+                titles[system] = f"{name} ({system})" if name in titles.values() else name
+            elif system in "AB":
+                what = f"There are no {main}{end} yet"
+                raise InputError(f"{what}: fill in the column or upload the file of system {system}.")
+        return titles
+
+    def systems(self, inputs: Named, titles: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+        """Split columns into those of each system, by what it is called."""
         common = {"ids", "groups", "clusters"}
         if not self.judged:
             common = {column.name for column in self.compared if not column.system}
         shared = {name: column for name, column in inputs.items() if name in common}
         systems = {}
-        for system, end in SYSTEMS.items():
+        for system, title in titles.items():
             own = {
                 column.base: inputs[column.name]
                 for column in self.compared
                 if column.system == system and column.name in inputs
             }
-            if own.get(main):
-                systems[system] = ({f"{self.name}_{main}": own[main]} if self.judged else own) | shared
-            elif system in "AB":
-                what = f"There are no {main}{end} yet"
-                raise InputError(f"{what}: fill in the column or upload the file of system {system}.")
+            systems[title] = ({f"{self.name}_{self.judged}": own[self.judged]} if self.judged else own) | shared
         return systems
 
-    def compare_systems(self, inputs: Named, options: Named, margin: Any = None) -> tuple[Any, Any, list[str], Any]:
+    def compare_systems(
+        self, inputs: Named, options: Named, titles: Mapping[str, str], margin: Any = None
+    ) -> tuple[Any, Any, list[str], Any]:
         """Return the columns of the systems, the metric's comparison of them, its warnings, and its other arguments."""
         self.limits.check(inputs)
-        systems, ids = self.systems(inputs), inputs.get("ids", ())
+        systems, ids = self.systems(inputs, titles), inputs.get("ids", ())
         arguments: dict[str, Any] = {"clusters": "clusters"} if "clusters" in inputs else {}
         if len(systems) > 2:  # not a pair
             arguments["baseline"] = "all"
@@ -533,6 +541,7 @@ class Space:
             *parameters_of([column for column in self.compared if column.base not in left_out and column.system < "E"]),
             *(parameter for parameter in options if parameter[0] in self.used["compare"]),
             ("margin", float | None, None, text),
+            ("names", list[str] | None, None, "What the systems are called; A, B and so on by default."),
             *parameters_of([CLUSTERS, GROUPS, IDS]),
         ]
         return {
@@ -563,8 +572,10 @@ class Space:
 
     def call_compare(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Answer a call of the comparison's endpoint."""
-        margin = arguments.pop("margin", None)
-        _, compared, messages, _ = self.compare_systems(*self.split(arguments, "compare"), margin)
+        margin, names = arguments.pop("margin", None), arguments.pop("names", None)
+        inputs, options = self.split(arguments, "compare")
+        titles = self.titles(inputs, dict(zip(SYSTEMS, names or (), strict=False)))
+        _, compared, messages, _ = self.compare_systems(inputs, options, titles, margin)
         return described(compared) | ({"warnings": messages} if messages else {})
 
     def split(self, arguments: Named, method: str = "score") -> tuple[dict[str, Any], dict[str, Any]]:
@@ -619,12 +630,11 @@ def described(compared: Any) -> dict[str, Any]:
 
 
 def of_second(compared: Named) -> dict[str, Any]:
-    """Return the values of system B for the main score; a comparison may have one per score."""
-    main, two = compared["score"], compared["systems"]["B"]
+    """Return the values of the second system for the main score; a comparison may have one per score."""
+    main, two = compared["score"], list(compared["systems"].values())[1]
     return {name: value.get(main) if isinstance(value, dict) else value for name, value in two.items()}
 
 
-def sentence_of(compared: Named, titles: Mapping[str, str] | None = None) -> str:
-    """State in a sentence or two whether B is better than A; `titles` are what systems are called."""
-    titles = titles or {name: name for name in compared["systems"]}
-    return " ".join(EXPORTS.verdict(compared, of_second(compared), titles).split())
+def sentence_of(compared: Named) -> str:
+    """State in a sentence or two whether the second system is better than the first."""
+    return " ".join(EXPORTS.verdict(compared, of_second(compared)).split())

@@ -27,14 +27,15 @@ SPACE = Space(
     label=label,
     explain=explain,
     sentence="examples score above the worst",
+    labels={"scores": "Score"},
     common=("scale", "threshold"),
     words={
         "scale": (
             "What scores mean",
             "The worst and the best score, as in 1, 5, or the score of each word, as in A=1, B=0.",
-            {},
+            {"": "0 to 1, or right and wrong"},
         ),
-        "threshold": ("Least score that passes", "Scores of at least this count as 1, others as 0.", {}),
+        "threshold": ("Passing score", "Scores of at least this count as 1, others as 0.", {}),
     },
 )
 

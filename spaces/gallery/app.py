@@ -13,7 +13,7 @@ import evaluate
 
 from answer_metrics.files.names import LISTS
 from answer_metrics.files.rows import InputError
-from answer_metrics.page.page_tables import Column, Limits, Row, filled_rows, pack_link, to_inputs
+from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row, filled_rows, pack_link, to_inputs
 from answer_metrics.page.report import EXPORTS, Report
 from answer_metrics.page.space import Space, described, paired, plain, row_scores, run
 
@@ -142,8 +142,9 @@ class Gallery(Space):
 
     def call_compare(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return comparisons of two systems by configuration."""
+        names = dict(zip(SYSTEMS, arguments.pop("names", None) or (), strict=False))
         inputs, options = self.split(arguments)
-        return self.each(self.systems(inputs), clusters=inputs.get("clusters"), **options)
+        return self.each(self.systems(inputs, self.titles(inputs, names)), clusters=inputs.get("clusters"), **options)
 
 
 SPACE = Gallery()

@@ -130,11 +130,12 @@ def test_values_of_files_keep_their_meaning() -> None:
     assert read("prediction,reference\n007,NA\n") == [["007", "NA"]]
     assert tables.to_cell(float("nan"), Column("ids", "ID", "name")) == ""
     assert read('prediction,reference\n"",x\n') == [["", "x"]]  # an empty answer, unlike a missing one
+    missing = tables.MISSING
     optional = [*TWO, Column("questions", "Question", optional=True)]
     assert read('[{"prediction": "a", "reference": "b", "question": null}]', columns=optional) == [["a", "b", ""]]
     assert read('[{"prediction": 3.50, "reference": "a | b"}]') == [["3.5", '["a | b"]']]  # in JSON it is one text
-    assert read('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl") == [["a", "b"], ["", "c"]]
-    assert read(parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet") == [["a", "b"], ["", "c"]]
+    assert read('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl") == [["a", "b"], [missing, "c"]]
+    assert read(parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet") == [["a", "b"], [missing, "c"]]
     three = tables.read_table(b"mine,mine,\n1,2,3\n", ".csv")
     assert (three.names, three.records) == (
         ["mine", "mine (2)", "column 3"],
@@ -168,6 +169,20 @@ def test_values_of_files_keep_their_meaning() -> None:
 def test_files_that_cannot_be_read(content: str | bytes, extension: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(content, extension)
+
+
+def test_missing_predictions_are_wrong_under_all_rules() -> None:
+    for name in ("accuracy", "answer_exact_match", "token_f1"):
+        space = space_of(name)
+        rules = [{"normalizer": normalizer or ""} for normalizer in space.offered("normalizer")]
+        rules += [{"preset": preset} for preset in space.presets if preset]
+        rules += [{option: choice} for option in ("match", "equivalent") for choice in space.words.get(option, "  ")[2]]
+        rules = [rule for rule in rules if rule.keys() <= space.options.keys()]
+        assert len(rules) > 1
+        for rule in rules:
+            for references in ([""], ["", "no"], ["null", "none", "missing"], ["0"]):
+                result, _ = space.compute({"predictions": [tables.MISSING], "references": [references]}, space.chosen(rule))
+                assert result[space.metric.main_score] == 0, (rule, references)
 
 
 @pytest.mark.parametrize("name", ["inspect.json", "lm-eval.jsonl", "lighteval.parquet"])
@@ -448,6 +463,9 @@ def test_comparison_of_calls() -> None:
     assert compared["systems"]["B"]["wins"] == 1
     assert compared["systems"]["B"]["accuracy"] == 1.0
     assert "B is 33.3 points better than A" in compared["sentence"]
+    named = space.call_compare({**inputs, "predictions_b": ["a", "b", "c"], "names": ["small", "small"]})
+    assert named["sentence"] == compared["sentence"].replace("B is", "small (B) is").replace("than A", "than small")
+    assert named["systems"]["small (B)"] == compared["systems"]["B"]
     with pytest.raises(ValueError, match="got 1 predictions, 3 references"):
         space.call_compare({**inputs, "predictions_b": ["a"]})
     with pytest.raises(InputError, match="There are no predictions_b yet"):
