@@ -59,6 +59,8 @@ _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
 """Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
 _DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
 """The address of a dataset of the Hub, not of one of its files."""
+_SPLITS = ("test", "validation", "train")
+"""The splits of a dataset that are read, the first one that it has."""
 
 
 def open_rows(
@@ -198,10 +200,39 @@ def _from_hub(path: str) -> Rows:
     name = f"{address.netloc}{address.path}".removeprefix("datasets/").strip("/")
     query = dict(parse_qsl(address.query))
     splits = datasets.get_dataset_split_names(name, query.get("config"))
-    usual = (split for split in ("test", "validation", "train") if split in splits)
+    usual = (split for split in _SPLITS if split in splits)
     split = query.get("split") or next(usual, splits[0])
     stream = datasets.load_dataset(name, query.get("config"), split=split, streaming=True)
     return Rows("dataset", stream.iter(ROWS_IN_PIECE), notes=[f"split {split}"])
+
+
+def fetch_dataset(address: str) -> bytes:
+    """Return the first Parquet file of a public dataset, given as `owner/name, configuration, split`."""
+    import httpx  # comes with Gradio
+
+    name, *asked = (part.strip() for part in f"{address},,".split(","))
+    name = re.sub(r"^https?://[^/]+/datasets/|[/?#]*$", "", name)
+    if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name, re.ASCII):
+        raise InputError("Enter the name of a dataset on the Hub, such as owner/dataset.")
+    path = f"{os.environ.get('HF_ENDPOINT', 'https://huggingface.co')}/api/datasets/{name}/parquet"
+    usual = {"configuration": ("default", "main"), "split": _SPLITS}
+    try:
+        listed = httpx.get(path, timeout=20, follow_redirects=True).raise_for_status().json()
+        for wanted, (kind, names) in zip(asked, usual.items(), strict=False):
+            chosen = wanted or next((name for name in (*names, *listed) if name in listed), "")
+            if chosen not in listed:
+                raise InputError(f"There is no {kind} {chosen!r}. Available: {', '.join(list(listed)[:12])}.")
+            path, listed = f"{path}/{chosen}", listed[chosen]
+        content = bytearray()
+        with httpx.stream("GET", f"{path}/0.parquet", timeout=20, follow_redirects=True) as response:
+            for chunk in response.raise_for_status().iter_bytes():
+                content += chunk
+                check_size(len(content), MAX_BYTES)
+    except httpx.HTTPStatusError as error:
+        raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
+    except httpx.HTTPError:
+        raise InputError("The Hub can't be reached from here.") from None
+    return bytes(content)
 
 
 @contextlib.contextmanager

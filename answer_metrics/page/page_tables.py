@@ -8,7 +8,6 @@ import base64
 import binascii
 import json
 import math
-import os
 import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -19,17 +18,15 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from answer_metrics.files.names import LISTS, SURE, UNSURE
-from answer_metrics.files.reading import MAX_BYTES, read
+from answer_metrics.files.reading import fetch_dataset, read
 from answer_metrics.files.rows import InputError, is_records
-from answer_metrics.files.unpacking import check_size, opener_of
+from answer_metrics.files.unpacking import opener_of
 
 Row = list[str]
 Record = dict[str, Any]
 
-SYSTEMS = {
-    "A": "",
-    **{name: f"_{name.lower()}" for name in "BCDEFGH"},
-}  # that can be compared, and the suffix of their columns
+SYSTEMS = {"A": "", **{name: f"_{name.lower()}" for name in "BCDEFGH"}}
+"""The systems that can be compared, and the suffixes of their columns."""
 KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
     "text": list[str],
     "answers": list[str] | list[list[str]],  # one or several in a cell
@@ -214,7 +211,9 @@ def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
     except FileNotFoundError:
         raise InputError("The file is no longer here: upload it again.") from None
     suffix = Path(path).suffix.lower()
-    table = read_table(content, suffix, limit) if path or pasted.strip() else read_hub(address, limit)
+    if not path and not pasted.strip():
+        return Table(read_table(fetch_dataset(address), "", limit).records[:limit])
+    table = read_table(content, suffix, limit)
     refuse_above(limit, len(table.records), "There are {:,} rows")
     return table
 
@@ -229,35 +228,6 @@ def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> 
     if rows.format == "inspect":
         records = [{**record, "ids": record["question_id"]} for record in records]
     return Table(records, rows.first, rows.notes)
-
-
-def read_hub(address: str, limit: int) -> Table:
-    """Read the first rows of a dataset of the Hub, given as `owner/name, configuration, split`."""
-    import httpx  # comes with Gradio
-
-    name, *asked = (part.strip() for part in f"{address},,".split(","))
-    name = re.sub(r"^https?://[^/]+/datasets/|[/?#]*$", "", name)
-    if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name, re.ASCII):
-        raise InputError("Enter the name of a dataset on the Hub, such as owner/dataset.")
-    path = f"{os.environ.get('HF_ENDPOINT', 'https://huggingface.co')}/api/datasets/{name}/parquet"
-    usual = {"configuration": ("default", "main"), "split": ("test", "validation", "train")}
-    try:
-        listed = httpx.get(path, timeout=20, follow_redirects=True).raise_for_status().json()
-        for wanted, (kind, names) in zip(asked, usual.items(), strict=False):
-            chosen = wanted or next((name for name in (*names, *listed) if name in listed), "")
-            if chosen not in listed:
-                raise InputError(f"There is no {kind} {chosen!r}. Available: {', '.join(list(listed)[:12])}.")
-            path, listed = f"{path}/{chosen}", listed[chosen]
-        content = bytearray()
-        with httpx.stream("GET", f"{path}/0.parquet", timeout=20, follow_redirects=True) as response:
-            for chunk in response.raise_for_status().iter_bytes():
-                content += chunk
-                check_size(len(content), MAX_BYTES)
-    except httpx.HTTPStatusError as error:
-        raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
-    except httpx.HTTPError:
-        raise InputError("The Hub can't be reached from here.") from None
-    return Table(read_table(bytes(content), "", limit).records[:limit])
 
 
 # ---- columns
@@ -297,8 +267,6 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
     records, required = table.records, [column.name for column in columns if not column.optional]
     if not mapping and table.first:
         mapping, records = dict(zip(required, table.first, strict=True)), [table.first, *records]
-    elif not table.first and len(records) == 1:
-        records = _expanded(records[0], columns, mapping)
     empty = {field for field in mapping.values() if all(record.get(field) is None for record in records)}
 
     def cell(number: int, record: Record, column: Column) -> str:
@@ -311,23 +279,6 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
             raise InputError(f"Row {number}, field “{field}”: {error}") from None
 
     return [[cell(number, record, column) for column in columns] for number, record in enumerate(records, 1)]
-
-
-def _expanded(record: Record, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Record]:
-    """Expand a record of whole columns, as in {"predictions": [...], "references": [...]}, into one per row."""
-    values = {mapping[column.name]: record[mapping[column.name]] for column in columns if column.name in mapping}
-    nested = [
-        values[mapping[column.name]]
-        for column in columns
-        if column.kind in {"list", "numbers"} and column.name in mapping
-    ]
-    lists = all(isinstance(value, list) for value in values.values())
-    if not lists or not all(isinstance(item, list) for whole in nested for item in whole):
-        return [record]
-    if len(set(map(len, values.values()))) > 1:
-        counts = ", ".join(f"{len(value)} {name}" for name, value in values.items())
-        raise InputError(f"The lists in the JSON differ in length: {counts}.")
-    return [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
 
 
 def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:

@@ -271,6 +271,12 @@ class Space:
         result = self.authorize(call, dict(options), key) if self.authorize else call(options)
         return plain(result), messages
 
+    def read_page(self, rows: Sequence[Row], values: Named, method: str = "score") -> tuple[list[Row], Named, Named]:
+        """Return the filled rows of the page, their columns, and the options to pass to the metric."""
+        columns = self.rows if method == "score" else self.compared
+        rows = tables.filled_rows(rows, len(columns))
+        return rows, tables.to_inputs(rows, columns), self.chosen(values, method)
+
     def explained(self, inputs: Named, options: Named, recorded: Named | None = None) -> tuple[Scored, list[str]]:
         """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""
         inputs = {name: inputs[name] for name in self.metric.inputs if name in inputs}
@@ -281,8 +287,8 @@ class Space:
 
     def score(self, rows: Sequence[Row], values: Named, recorded: Named | None = None) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
-        rows = tables.filled_rows(rows, len(self.rows))
-        inputs, options = tables.to_inputs(rows, self.rows), {} if recorded else self.chosen(values)
+        rows, inputs, options = self.read_page(rows, {} if recorded else values)
+        options = {} if recorded else options
         scored, messages = self.explained(inputs, options, recorded)
         result, labels = scored.result, self.label(scored)
         counted = sum(self.outcomes[label] in self.counted for label in labels)
@@ -355,8 +361,7 @@ class Space:
 
     def sample(self, rows: Sequence[Row], values: Named, seed: int) -> str:
         """Draw rows at random, for a visitor to say whether each answer is right; return them as a form."""
-        rows = tables.filled_rows(rows, len(self.rows))
-        inputs, options = tables.to_inputs(rows, self.rows), self.chosen(values)
+        rows, inputs, options = self.read_page(rows, values)
         scored, _ = run(self.metric, "score_batch", inputs, **options)
         present = sum(score is not None for score in run(self.metric, "row_scores", scored, **options)[0])
         drawn, _ = run(self.metric, "label_sample", scored, min(SAMPLE, present), seed=seed, **options)
@@ -366,8 +371,7 @@ class Space:
 
     def correct(self, rows: Sequence[Row], values: Named, labels: Mapping[str, bool]) -> str:
         """Correct the score by a visitor's labels of the rows that `sample` drew, by row; return it in words."""
-        rows = tables.filled_rows(rows, len(self.rows))
-        inputs, options = tables.to_inputs(rows, self.rows), self.chosen(values)
+        rows, inputs, options = self.read_page(rows, values)
         scored, _ = run(self.metric, "score_batch", inputs, **options)
         people = [labels.get(str(row)) for row in range(len(rows))]
         result, messages = run(self.metric, "aggregate", scored, human_labels=people, return_confidence=True, **options)
@@ -393,8 +397,7 @@ class Space:
 
     def compare(self, rows: Sequence[Row], values: Named, names: Mapping[str, str] | None = None) -> str:
         """Compare systems on rows of the page; `names` are those of their files. Return the report."""
-        rows = tables.filled_rows(rows, len(self.compared))
-        inputs, options = tables.to_inputs(rows, self.compared), self.chosen(values, "compare")
+        rows, inputs, options = self.read_page(rows, values, "compare")
         titles = self.titles(inputs, names or {})
         systems, compared, messages, arguments = self.compare_systems(inputs, options, titles)
         own = {} if self.judged else dict(zip(titles, systems.values(), strict=True))

@@ -161,7 +161,7 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         hub.datasets["owner/answers"] = {"default": {"train": b"", "test": sink.getvalue().to_pybytes()}}
         monkeypatch.setenv("HF_ENDPOINT", hub.url)
         for address in ("owner/answers", "https://huggingface.co/datasets/owner/answers, default, test"):
-            table = tables.read_hub(address, 20)
+            table = tables.read_source("", "", address, 20)
             columns = [tables.Column("predictions", "Prediction"), tables.Column("references", "Reference", "answers")]
             rows = tables.to_rows(table, columns, tables.match_columns(table.names, columns))
             assert rows == [["Paris", "paris | x"]] * 20
@@ -172,7 +172,7 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
             ("../secrets", "Enter the name of a dataset"),
         ):
             with pytest.raises(InputError, match=message):
-                tables.read_hub(address, 20)
+                tables.read_source("", "", address, 20)
 
 
 MARK = "Zq7" + "Vagabond"

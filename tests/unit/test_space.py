@@ -113,7 +113,8 @@ def parquet(columns: dict[str, Any]) -> bytes:
         (('[{"prediction": "Paris", "answers": {"text": ["paris"]}}, '
          '{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]'), ".json"),  # as SQuAD
         ('\ufeff{"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}', ".json"),
-        ('{"inputs": {"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}}', ""),
+        (('{"metric": "accuracy", "inputs": {"predictions": ["Paris", "Rome, Italy"], '
+         '"references": ["paris", ["Rome", "Roma"]]}}'), ""),  # as the page saves it
         (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
          '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
         ('output,gold,output\nParis,paris,x\n"Rome, Italy",Rome | Roma,x\n', ".csv"),  # the first of two
@@ -181,7 +182,9 @@ def test_missing_predictions_are_wrong_under_all_rules() -> None:
         assert len(rules) > 1
         for rule in rules:
             for references in ([""], ["", "no"], ["null", "none", "missing"], ["0"]):
-                result, _ = space.compute({"predictions": [tables.MISSING], "references": [references]}, space.chosen(rule))
+                result, _ = space.compute(
+                    {"predictions": [tables.MISSING], "references": [references]}, space.chosen(rule)
+                )
                 assert result[space.metric.main_score] == 0, (rule, references)
 
 
