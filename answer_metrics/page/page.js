@@ -64,9 +64,11 @@ const page = {
 
   // Rows were read from a file or a text. One that cannot be read changes nothing.
   loaded: (part) => {
+    page.notes(part, "").forEach((note) => {
+      note.hidden = false; // the same message again, which a call has hidden since
+    });
     setTimeout(() => {
       const note = page.find(part, "p.note");
-      if (note) note.hidden = false;
       if (!note?.matches(".failed:not([data-waiting])")) page.typed(part);
       if (!note?.matches(".failed")) page.find(part, ".sources").classList.remove("open");
       note?.scrollIntoView({ behavior: "smooth", block: "nearest" });

@@ -24,14 +24,6 @@ from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row
 from answer_metrics.page.report import EXPORTS, PARTS, TEXTS, Cell, Explanation, Named, Report, Span, figure_text
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")  # options that the page always sets
-INPUT_LABELS = {"questions": "Question", "predictions": "Prediction", "references": "Reference"}
-KIND_OF = {  # what a cell contains, by the type label of an input
-    "list of str": "text",
-    "list of float, bool or str": "text",
-    "list of str, or list of lists of str": "answers",
-    "list of lists of str": "list",
-    "list of lists of float": "numbers",
-}
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
 TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
 SAMPLE = 30  # rows that a visitor checks
@@ -151,11 +143,12 @@ class Space:
         self.metric = evaluate.load(str(self.script))
         self.address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
         self.lead = " ".join(self.metric.description.split()).replace("`", "")
-        labels = {**{name: name.capitalize() for name in self.metric.inputs}, **INPUT_LABELS, **self.labels}
+        labels = {**{name: name.capitalize() for name in self.metric.inputs}, **TEXTS["inputs"], **self.labels}
+        kinds = TEXTS["kinds"]  # what a cell contains, by the type label of an input
         self.columns = [
-            Column(name, labels[name], KIND_OF[declared.type_label], optional=declared.optional, help=declared.help)
+            Column(name, labels[name], kinds[declared.type_label], optional=declared.optional, help=declared.help)
             for name, declared in self.metric.inputs.items()
-            if declared.type_label in KIND_OF
+            if declared.type_label in kinds
         ]
         plain: dict[str, Any] = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
         self.words = {**plain, **TEXTS["options"], **self.words}
@@ -342,19 +335,15 @@ class Space:
         """Return a table of the score of the same rows under each preset."""
         rows = tables.filled_rows(rows, len(self.rows))
         inputs = tables.to_inputs(rows, self.rows)
-        current, scores = values.get("preset") or "", {}
-        names = self.words["preset"][2]
+        current, names, main = values.get("preset") or "", self.words["preset"][2], self.metric.main_score
+        scores = {}
         for preset in self.presets:
             try:
                 result, _ = self.compute(inputs, {"preset": preset or None, "return_confidence": True})
-                main = self.metric.main_score
-                scores[names.get(preset, preset)] = (
-                    result[main],
-                    result[f"{main}_confidence_interval"],
-                    preset == current,
-                )
+                score = result[main], result[f"{main}_confidence_interval"]
             except ValueError as error:
-                scores[names.get(preset, preset)] = (None, self.reason(error), preset == current)
+                score = None, self.reason(error)
+            scores[names.get(preset, preset)] = (*score, preset == current)
         return str(PARTS.presets_scored(scores, len(rows)))
 
     # ---- human labels
