@@ -501,7 +501,8 @@ def test_every_example_runs_at_a_click(visit: Visit, name: str) -> None:
     for example in examples:
         if name != "gallery":
             page.get_by_role("tab", name="A against B" if example.get("comparing") else "One system").click()
-            page.wait_for_load_state("networkidle")  # a tab that is opened first loads its example
+            page.locator("[id^=report-]:visible:not([data-busy]) .report").wait_for()  # the tab loads its example
+            page.wait_for_timeout(200)  # and chooses its card
         card = page.locator(".cards:visible").get_by_label(example["title"], exact=True)
         note = page.locator("p.note:visible", has_text="" if "recorded" in example else example["note"]).first
         if not card.is_checked():
