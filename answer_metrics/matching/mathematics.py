@@ -38,6 +38,7 @@ _FUNCTIONS = frozenset(
 )
 _OPERATION = re.compile(
     r"[\w)\]}]\s*[-+*/=<>≤≥≠±^|−]\s*[\w(\[{√π∞\\-]|\A\s*[-−]\s*[(a-z]|\A\s*[\[({].*,.*[\])}]\s*\Z|[√π∞±]"
+    r"|\A\s*(?:[<>]=?|[≤≥≠])\s*[-−\d(]"
 )
 # Names, scores, dates and ranges have signs, too.
 _NO_FORMULA = re.compile(r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]")
