@@ -352,7 +352,8 @@ class Part:
         blank = sum(not any(map(str.strip, row)) for row in rows)
         more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
         if missing := tables.count_missing(table, mapping):
-            more.append(f"{tables.count(missing, 'missing prediction')} counted as wrong")
+            noun = f"missing {self.page.space.metric.scored_input().removesuffix('s')}"
+            more.append(f"{tables.count(missing, noun)} counted as wrong")
         return rows, "; ".join([note.rstrip(".") if more else note, *more])
 
 

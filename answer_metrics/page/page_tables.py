@@ -37,6 +37,7 @@ KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
 }
 MISSING = "\N{SYMBOL FOR NULL}"
 """A prediction that a file does not have: a text that is wrong under all rules, even where no answer is right."""
+SCORED = ("predictions", "scores")  # the inputs that differ between systems, which a file may lack in a row
 MAX_LINK, MAX_UNPACKED = 8_000, 400_000
 
 
@@ -293,15 +294,15 @@ def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
         return join_cell([_plain(item) for item in value], column.kind)
     if isinstance(value, list):
         raise InputError(f"a list of {len(value)}; one text is needed.")
-    if _is_missing(value) and (column.kind in {"name", "score"} or column.base == "predictions"):
+    if _is_missing(value) and (column.kind in {"name", "score"} or column.base in SCORED):
         return MISSING if column.kind == "text" else ""
     text = _plain(value)
     return join_cell(text, column.kind) if text and column.kind != "numbers" else text
 
 
 def count_missing(table: Table, mapping: Mapping[str, str]) -> int:
-    """Count the records without a prediction, of any system."""
-    fields = [field for name, field in mapping.items() if name.startswith("predictions")]
+    """Count the records without a prediction or a score, of any system."""
+    fields = [field for name, field in mapping.items() if name.startswith(SCORED)]
     return sum(_is_missing(record.get(field)) for record in table.records for field in fields)
 
 

@@ -268,7 +268,12 @@ class Space:
         """Return the filled rows of the page, their columns, and the options to pass to the metric."""
         columns = self.rows if method == "score" else self.compared
         rows = tables.filled_rows(rows, len(columns))
-        return rows, tables.to_inputs(rows, columns), self.chosen(values, method)
+        inputs, options, own = tables.to_inputs(rows, columns), self.chosen(values, method), self.metric.scored_input()
+        if own != "predictions":  # numbers, of which the options say what is worst
+            worst = str(self.metric.worst_inputs(self.metric.resolve_options(options))[own])
+            for name in {own + end for end in SYSTEMS.values()} & inputs.keys():
+                inputs[name] = [worst if cell == tables.MISSING else cell for cell in inputs[name]]
+        return rows, inputs, options
 
     def explained(self, inputs: Named, options: Named, recorded: Named | None = None) -> tuple[Scored, list[str]]:
         """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""

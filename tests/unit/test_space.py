@@ -188,6 +188,19 @@ def test_missing_predictions_are_wrong_under_all_rules() -> None:
                 assert result[space.metric.main_score] == 0, (rule, references)
 
 
+@pytest.mark.parametrize(
+    ("scale", "values"), [("", (1, 1, 0)), ("1, 5", (5, 3, 1)), ("5, 1", (1, 3, 5)), ("a=0, b=3", ("b", "a", "a"))]
+)
+def test_missing_scores_are_the_worst(scale: str, values: tuple[Any, ...]) -> None:
+    space = space_of("recorded_score")
+    text = json.dumps([{"score": value} for value in (*values[:2], None)])
+    rows = read(text, columns=space.rows)
+    assert rows[2][0] == tables.MISSING
+    explicit = space.score([[str(value)] for value in values], {"scale": scale})
+    figures = [re.findall(r'<strong title="([^"]+)"', html) for html in (space.score(rows, {"scale": scale}), explicit)]
+    assert figures[0] == figures[1] != []
+
+
 @pytest.mark.parametrize("name", ["inspect.json", "lm-eval.jsonl", "lighteval.parquet"])
 def test_files_of_evaluation_tools(name: str) -> None:
     columns = [*TWO, Column("questions", "Question", optional=True), IDS]
