@@ -10,6 +10,7 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -50,9 +51,15 @@ class _Parts:
     """The clauses or sentences of a text."""
 
     def __init__(self, text: str, end: re.Pattern[str]) -> None:
-        bounds = [match.span() for match in end.finditer(text)]
-        self._starts = [0, *(behind for _, behind in bounds)]
-        self._ends = [*(before for before, _ in bounds), len(text)]
+        self._text, self._end = text, end
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in self._end.finditer(self._text))]
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [*(match.start() for match in self._end.finditer(self._text)), len(self._text)]
 
     def start(self, place: int, *, before: int = 0) -> int:
         """Return where the part of a place begins, or the part that is some parts before it; at most so far before."""

@@ -105,6 +105,8 @@ _DAY_WORDS |= {f"twenty{joint}{word}": 20 + v for word, v in _DAY_WORDS.items() 
 _DAY_WORDS |= {"thirty-first": 31, "thirty first": 31}
 _DAY_WORD = "|".join(sorted(_DAY_WORDS, key=len, reverse=True))
 _MONTH_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,16}(?![^\W\d_])")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_MAY_BE_GLUED = re.compile(r"[A-Z](?<=[a-z].)[a-z]{2}")
 _GLUED = re.compile(r"(?<=[a-z])[A-Z][a-z]{2,8}\Z")  # onMay 6, as copied from the web
 _DAY_BEFORE = re.compile(
     rf"(?<![\d.,:/$])(?:(?:(?P<from>\d{{1,2}})(?:st|nd|rd|th)?\s?(?:-|to|and)\s?)?(?P<day>\d{{1,2}})"
@@ -148,6 +150,8 @@ def find_dates(text: str) -> Iterator[Date]:
 
 def _dates_with_month(text: str) -> Iterator[Date]:
     """Yield the dates with the name of a month: its day stands before or after it, its year mostly after it."""
+    if _BY_NAME.keys().isdisjoint(_LETTERS.findall(text.lower())) and not _MAY_BE_GLUED.search(text):
+        return
     for word in _MONTH_WORD.finditer(text):
         name = word.group()
         month = _BY_NAME.get(name) or _BY_NAME.get(name.lower())
@@ -261,9 +265,8 @@ _CENTURY = re.compile(
     r"|(?P<han>\d{1,2}|[一二三四五六七八九十]{1,3})\s?(?:世[纪紀]|세기)",
     re.IGNORECASE,
 )
-_MAY_HAVE_CENTURY = re.compile(
-    r"entur|illenn|ahrhund|si[eè]c|sigl|s[eé]c|segl|eeuw|rhundr|stol|wiek|век|世[纪紀]|세기", re.IGNORECASE
-)
+_CENTURIES = "entur millenn ahrhund siècle siglo século secolo segle eeuw rhundr stol wiek век 世纪 世紀 세기".split()
+_MAY_HAVE_DECADE = re.compile(r"0['\u2019]?s|0er|ies")
 _DECADE = re.compile(
     r"(?<![\d,.])(?:(?P<year>\d{3}0)|['\u2019]?(?P<short>[3-9]0))(?:['\u2019]?s\b|er\b(?=\sJahre)?)"
     r"|\b(?:nineteen[\s-]|(?:the|early|late|mid-?)\s?)(?P<word>twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
@@ -274,14 +277,15 @@ _DECADES = {
 
 
 def _periods(text: str) -> Iterator[Date]:
-    for match in _CENTURY.finditer(text) if _MAY_HAVE_CENTURY.search(text) else ():
+    lower = text.lower()
+    for match in _CENTURY.finditer(text) if any(name in lower for name in _CENTURIES) else ():
         roman = (match["roman"] or match["before"] or "").lower()
         number = _number(match["digits"] or match["han"]) or _DAY_WORDS.get((match["word"] or "").lower(), 0)
         number = number or (_ROMAN.index(roman) + 1 if roman in _ROMAN else 0)
         era, span = _ERA_AFTER.match(text, match.end()), 1000 if match["millennium"] else 100
         if number:
             yield Date(match.start(), (era or match).end(), (number - 1) * span + 1, span=span, era=_era(era))
-    for match in _DECADE.finditer(text):
+    for match in _DECADE.finditer(text) if _MAY_HAVE_DECADE.search(text) else ():
         year = int(match["year"] or 1900 + int(match["short"] or _DECADES.get(match["word"], 0)))
         yield Date(*match.span(), year, span=10 if year % 100 or year == 2000 else 100)
 
@@ -299,13 +303,13 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _MAY_HAVE_TIME = re.compile(
-    r"\d[:h]|\d\s?[ap]\.?m|o.clock|\d\s(?:in\sthe\s[mae]|at\sn)|Uhr|noon|midnight|midday", re.IGNORECASE
+    r"\d(?:[:h]|\s?(?:[ap]\.?m|o.clock|uhr|noon|midnight)|\s(?:in\sthe\s[mae]|at\sn))|[nm](?:oon|idnight|idday)"
 )
 
 
 def find_times(text: str) -> Iterator[Time]:
     """Yield the times of day of a text: 5 p.m., 17:00, 5 in the morning, noon."""
-    for match in _TIME.finditer(text) if _MAY_HAVE_TIME.search(text) else ():
+    for match in _TIME.finditer(text) if _MAY_HAVE_TIME.search(text.lower()) else ():
         start, end = match.start(), match.start() + len(match.group().rstrip())
         named, part = (match["name"] or match["twelve"] or "").lower(), (match["part"] or "").lower()
         if named:

@@ -13,9 +13,12 @@ from typing import NamedTuple
 
 from answer_metrics.matching.dates import Date, Relation, Time, find_dates, find_times, relate_dates, relate_times
 from answer_metrics.matching.numbers import (
+    CARDINALS,
     CURRENCIES,
+    ORDINALS,
     SCALES,
     UNIFIED,
+    WORD_SCALES,
     DecimalMark,
     Number,
     find_numbers,
@@ -196,13 +199,12 @@ def _are_alternatives(first: Value, second: Value) -> bool:
 # ---- reading
 
 _VERSION = re.compile(r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+(?:\.\d+){2,}")  # 2.14.1, whose parts are words
-_MAY_HAVE_VALUE = re.compile(
-    r"\d|[一二三四五六七八九十百千万億亿½¼¾]|\b(?:noon|midnight|midday|half|dozen|(?:twen|thir|for|fif|six|seven|eigh|nine)ties"
-    r"|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
-    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|[mbtr]+illions?|first|second|third|\w+th|once|twice"
-    r"|[IVX]+\.?(?:e|ème)?\s(?:siècle|wiek|век))\b|(?:siglo|século|secolo|segle)\s",
-    re.IGNORECASE,
-)
+_VALUE_SIGN = re.compile(r"[\d一二三四五六七八九十百千万億亿½¼¾]")
+_VALUE_WORDS = frozenset(
+    """noon midnight midday half once twice twenties thirties forties fifties sixties seventies eighties nineties siècle
+    wiek век siglo século secolo segle""".split()
+) | {*CARDINALS, *ORDINALS, *WORD_SCALES}
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> list[Value]:
@@ -210,7 +212,7 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
 
     Number words are English, and are not read where `english` is false.
     """
-    if not _MAY_HAVE_VALUE.search(text):
+    if not _VALUE_SIGN.search(text) and _VALUE_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
         return []
     plain = text.translate(UNIFIED)
     taken = bytearray(len(plain))
