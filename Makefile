@@ -130,6 +130,7 @@ clients: .venvs/lighteval/.ready .venvs/promptfoo/.ready ## Install LightEval an
 	@$(PYTHON) -m venv .venvs/$*
 	@.venvs/$*/bin/python -m pip install --quiet "pip>=25.1"
 	@.venvs/$*/bin/python -m pip install --quiet --constraint constraints.txt --group $*
+	@.venvs/$*/bin/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
 fuzz: $(READY) ## Run the property tests on new random inputs: [EXAMPLES=2000] for each
