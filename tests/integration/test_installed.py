@@ -79,6 +79,7 @@ def write_files(folder: Path) -> None:
         subject = ("cities", "rivers")[number % 2]
         rows.append({"id": number, "output": answer, "gold": ["Paris", "Seine"], "subject": subject})
     lines = {"answers.jsonl": rows, "a.jsonl": rows, "b.jsonl": [{**row, "output": "Paris"} for row in reversed(rows)]}
+    lines |= {"main.jsonl": rows, "branch.jsonl": rows}
     lines["judged.jsonl"] = [{"id": number, "verdict": ("correct", "incorrect")[number % 2]} for number in range(20)]
     lines["samples.jsonl"] = [{**row, "question_id": row["id"] // 6} for row in rows]
     for name, found in lines.items():
