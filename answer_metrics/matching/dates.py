@@ -105,7 +105,7 @@ _DAY_WORDS |= {f"twenty{joint}{word}": 20 + v for word, v in _DAY_WORDS.items() 
 _DAY_WORDS |= {"thirty-first": 31, "thirty first": 31}
 _DAY_WORD = "|".join(sorted(_DAY_WORDS, key=len, reverse=True))
 _MONTH_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,16}(?![^\W\d_])")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_DATE_LETTERS = re.compile(r"[^\W\d_]+")
 _MAY_BE_GLUED = re.compile(r"[A-Z](?<=[a-z].)[a-z]{2}")
 _GLUED = re.compile(r"(?<=[a-z])[A-Z][a-z]{2,8}\Z")  # onMay 6, as copied from the web
 _DAY_BEFORE = re.compile(
@@ -150,7 +150,7 @@ def find_dates(text: str) -> Iterator[Date]:
 
 def _dates_with_month(text: str) -> Iterator[Date]:
     """Yield the dates with the name of a month: its day stands before or after it, its year mostly after it."""
-    if _BY_NAME.keys().isdisjoint(_LETTERS.findall(text.lower())) and not _MAY_BE_GLUED.search(text):
+    if _BY_NAME.keys().isdisjoint(_DATE_LETTERS.findall(text.lower())) and not _MAY_BE_GLUED.search(text):
         return
     for word in _MONTH_WORD.finditer(text):
         name = word.group()

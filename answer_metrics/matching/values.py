@@ -204,7 +204,7 @@ _VALUE_WORDS = frozenset(
     """noon midnight midday half once twice twenties thirties forties fifties sixties seventies eighties nineties siècle
     wiek век siglo século secolo segle""".split()
 ) | {*CARDINALS, *ORDINALS, *WORD_SCALES}
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTER_RUNS = re.compile(r"[^\W\d_]+")
 
 
 def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> list[Value]:
@@ -212,7 +212,7 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
 
     Number words are English, and are not read where `english` is false.
     """
-    if not _VALUE_SIGN.search(text) and _VALUE_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
+    if not _VALUE_SIGN.search(text) and _VALUE_WORDS.isdisjoint(_LETTER_RUNS.findall(text.lower())):
         return []
     plain = text.translate(UNIFIED)
     taken = bytearray(len(plain))
