@@ -201,8 +201,13 @@ def reads_choices(extract: Extract) -> bool:
     return not {"choice", "auto"}.isdisjoint(step for step in as_steps(extract) if isinstance(step, str))
 
 
-def read_references(references: Any, extract: Extract, choices: Sequence[Sequence[str]] | None) -> list[Any]:
-    r"""Return references as letters of their choices, or as what they mark: "… #### 72", "\boxed{72}"."""
+def read_references(
+    references: Any, extract: Extract, choices: Sequence[Sequence[str]] | None, decimal: DecimalMark = "auto"
+) -> list[Any]:
+    r"""Return references as letters of their choices, or as what they mark: "… #### 72", "\boxed{72}".
+
+    With the step `last_number`, a worked solution is its last number.
+    """
     steps = {step for step in as_steps(extract) if isinstance(step, str)}
     texts: list[Any] = to_list("references", references)
     if choices and reads_choices(extract):
@@ -210,6 +215,8 @@ def read_references(references: Any, extract: Extract, choices: Sequence[Sequenc
     readers = [reader for name, reader in _REFERENCE_READERS if steps & {name, "auto"}]
     if "choice" in steps:
         readers.append(as_set)
+    if "last_number" in steps:
+        readers.append(lambda text: _result_of_solution(text, decimal))
 
     def read(text: str) -> str:
         return next((answer for reader in readers if (answer := reader(text)) is not None), text)
@@ -221,6 +228,17 @@ def _each(read: Callable[[str], str], texts: Any) -> Any:
     return read(texts) if isinstance(texts, str) else list(map(read, texts))
 
 
+def _result_of_solution(text: str, decimal: DecimalMark) -> str | None:
+    """Return the number that the last line of a worked solution states; None for other texts, such as lists."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) < 2 or all(map(_NAMED_NUMBER.fullmatch, lines[:-1])):
+        return None
+    is_result = len(stated_numbers(_EQUALS_SIGN.split(lines[-1])[-1], None, decimal)) == 1
+    return last_number(lines[-1], decimal=decimal) if is_result else None
+
+
+_NAMED_NUMBER = re.compile(r"(?:[^\d=:]*[=:])?[^\w=:]*\d[\d.,]*[^\d\n]{0,20}")
+"""An item of a list of values: "3", "x = 3", "pears: 4 kg"."""
 _REFERENCE_READERS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
     ("boxed", extract_boxed),
     ("boxed", lambda text: words[1].strip() if (words := TEXT_COMMAND.fullmatch(text)) else None),

@@ -258,7 +258,7 @@ def match_answers(
         texts, cut_off = drop_reasoning(predictions, rules.reasoning_marks)
     answers, extracted = texts, []
     if rules.extract is not None:
-        references = read_references(references, rules.extract, choices)
+        references = read_references(references, rules.extract, choices, rules.decimal)
         extracted = extract_column(
             texts, rules.extract, references, choices, questions, skipped=cut_off, decimal=rules.decimal
         )

@@ -86,7 +86,9 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if match_type in REASONS and match_type not in {"value", "exact", "none"}:
         return [*why, ("text", REASONS[match_type])], {}
     choices = [scored.inputs["choices"][row]] if "choices" in scored.inputs else None
-    (references,) = SPACE.function("read_references")([scored.references(row)], options.extract, choices)
+    (references,) = SPACE.function("read_references")(
+        [scored.references(row)], options.extract, choices, options.decimal
+    )
     if references != scored.references(row):
         why.insert(2, ("soft", f"compared with {' | '.join(references)}"))
     normalize = partial(SPACE.function("normalized"), rules=options, name="answers")

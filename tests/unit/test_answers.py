@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answer_metrics import load
 from answer_metrics.matching.answer_lines import extract_answer_line, extract_boxed
 from answer_metrics.matching.choices import as_letter, extract_choice
 from answer_metrics.matching.extraction import (
@@ -293,8 +294,39 @@ def test_references_are_read_by_their_own_marks() -> None:
     references = ["6 * 12 = 72\n#### 72", r"so \boxed{72}", "72"]
     assert read_references(references, "auto", None) == ["72"] * 3
     assert read_references([r"\text{Paris}"], "auto", None) == ["Paris"]
-    assert read_references(references, "last_number", None) == references
+    assert read_references(references, "last_number", None) == ["72", *references[1:]]
     assert read_references([["Rome", "D"]], "choice", [CITIES]) == [["C", "D"]]
+
+
+SOLUTIONS = (
+    "9 * 2 = 18\nA: {}", "5 and 5 is 10\nA: {}", "六加六\n答案：{}", "Two days.\r\n\r\n9 + 9 = {}\n",
+    "x + 2 = 5\nx = 3\nSo {} it is.",
+)  # fmt: skip
+NO_SOLUTIONS = (
+    "3\n4", "x = 3\ny = 4", "apples: 3\npears: 4", "- 3 kg\n- 4 kg", "line\nbetween 3 and 4", "a\nb", "9 * 2 = 18",
+    "\n \n", "",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["18", "1,800", "0.5", "-3"])
+@pytest.mark.parametrize("solution", SOLUTIONS)
+def test_worked_solution_as_reference_is_its_last_number(solution: str, number: str) -> None:
+    reference = solution.format(number)
+    assert read_references([reference], "last_number", None) == [number]
+    assert read_references([reference], "boxed", None) == [reference]
+    for answer, is_right in (
+        (number, True),
+        (reference, True),
+        ("77", False),
+        (reference.replace(number, "77"), False),
+    ):
+        result = load("accuracy").compute(predictions=[answer], references=[reference], preset="number")
+        assert result["accuracy"] == is_right
+
+
+@pytest.mark.parametrize("text", NO_SOLUTIONS)
+def test_other_references_are_no_worked_solutions(text: str) -> None:
+    assert read_references([[text]], "last_number", None) == [[text]]
 
 
 LISTS: list[tuple[str, str, bool | None]] = [
