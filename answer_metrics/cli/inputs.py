@@ -124,8 +124,8 @@ def unknown_columns(metric: Any, piece: Columns, columns: Mapping[str, str], mis
     name = missing[0]
     side = {"predictions": "references", "references": "predictions"}.get(name, "")
     if len(missing) == 1 and side in columns:
-        known = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:1000]]
-        shares = {field: _shared(known, plain(piece[field])) for field in others}
+        words_of_rows = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:1000]]
+        shares = {field: _shared(words_of_rows, plain(piece[field])) for field in others}
         best = max(shares, key=lambda field: shares[field], default="")
         hint = f" such as --columns {name}={best}" if best and shares[best] >= _PLAUSIBLE else ""
     return (
@@ -138,18 +138,18 @@ def _words(value: Any) -> list[str]:
     return re.findall(r"\w+", json.dumps(value, ensure_ascii=False, default=str).casefold()) if value else []
 
 
-def _shared(known: list[set[str]], values: list[Any]) -> float:
+def _shared(words_of_rows: list[set[str]], values: list[Any]) -> float:
     """Return the share of rows that have a word in common; numbers that only count the rows have none."""
-    if values[: len(known)] in (list(range(len(known))), list(range(1, len(known) + 1))):
+    if values[: len(words_of_rows)] in (list(range(len(words_of_rows))), list(range(1, len(words_of_rows) + 1))):
         return 0.0
-    rows = zip(known, values, strict=False)
-    return sum(not words.isdisjoint(_words(value)) for words, value in rows) / max(1, len(known))
+    rows = zip(words_of_rows, values, strict=False)
+    return sum(not words.isdisjoint(_words(value)) for words, value in rows) / max(1, len(words_of_rows))
 
 
 # ---- values
 
 
-def given_in(piece: Columns, names: Mapping[str, str], metric: Any, rows: Rows) -> dict[str, Any]:
+def take_inputs(piece: Columns, names: Mapping[str, str], metric: Any, rows: Rows) -> dict[str, Any]:
     """Return the inputs that a piece of `rows` has, as the metric takes them, by the names of their fields.
 
     Null predictions and references are None. An optional input that was guessed is left out from the first piece on in
@@ -166,18 +166,13 @@ def given_in(piece: Columns, names: Mapping[str, str], metric: Any, rows: Rows) 
         if isinstance(piece, Lines) and "double" in str(getattr(column, "type", "")):
             column = [row.get(source) for row in piece.records()]
         values = _to_values(metric, name, column, rows)
-        if name in optional and any(value is None for value in to_list(values)):
+        if name in optional and any(value is None for value in plain(values)):
             rows.dropped.add(name)
             rows.notes.append(f"{name} = {source} is not used, because it is null in some rows")
         else:
             inputs[name] = values
     rows.count += len(next(iter(piece.values())))
     return inputs
-
-
-def to_list(column: Any) -> Any:
-    """Return a column as a list."""
-    return plain(column)
 
 
 def _to_values(metric: Any, name: str, column: Any, rows: Rows) -> Any:

@@ -4,9 +4,9 @@ import itertools
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from answer_metrics.cli.inputs import given_in, name_columns, to_list
+from answer_metrics.cli.inputs import name_columns, take_inputs
 from answer_metrics.files import reading
-from answer_metrics.files.rows import InputError, Rows, has_field, rows_of
+from answer_metrics.files.rows import InputError, Rows, has_field, plain, rows_of
 
 
 def as_id(value: Any) -> str:
@@ -51,7 +51,7 @@ class Joined:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
             self.columns |= names
             more = {field: piece[field] for field in fields if field in piece}
-            self._rows += rows_of({**more, **given_in(piece, names, metric, rows)})
+            self._rows += rows_of({**more, **take_inputs(piece, names, metric, rows)})
         self._by_id: dict[str, dict[str, Any]] = {}
         for row in self._rows:
             if "ids" in row and self._by_id.setdefault(as_id(row["ids"]), row) != row:
@@ -67,7 +67,7 @@ class Joined:
         """
         count = len(next(iter(columns.values())))
         if self._by_id and "ids" in columns:
-            ids = list(map(as_id, to_list(columns["ids"])))
+            ids = list(map(as_id, plain(columns["ids"])))
             matched = [index for index, name in enumerate(ids) if name in self._by_id]
             if len(matched) < count:
                 unmatched = [name for name in ids if name not in self._by_id]

@@ -21,11 +21,10 @@ from answer_metrics.cli.arguments import RESULT_OPTIONS, pairs, value_of
 from answer_metrics.cli.inputs import (
     ARROW,
     SHOWN,
-    given_in,
     implied_options,
     name_columns,
     open_inputs,
-    to_list,
+    take_inputs,
     unknown_columns,
 )
 from answer_metrics.cli.joining import Joined, as_id
@@ -33,7 +32,7 @@ from answer_metrics.cli.writing import NOTE, Write, as_arrow, open_output
 from answer_metrics.columns.inputs import COMMON_INPUTS
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.files import reading
-from answer_metrics.files.rows import Columns, InputError, Rows, columns_of, has_field
+from answer_metrics.files.rows import Columns, InputError, Rows, columns_of, has_field, plain
 
 _NOT_OF_ROWS = frozenset({"confidence_level", "confidence_method", "bootstrap_seed"})
 """Options that change no row's score: rows that are scored need not be scored again for them."""
@@ -196,7 +195,7 @@ def _nulls(column: Any) -> list[int]:
     """Return the rows in which a column is null, or NaN, which pandas writes for it."""
     if isinstance(column, ARROW) and not pa.types.is_floating(column.type):
         return np.flatnonzero(column.is_null()).tolist() if column.null_count else []
-    return [row for row, value in enumerate(to_list(column)) if value is None or value != value]
+    return [row for row, value in enumerate(plain(column)) if value is None or value != value]
 
 
 class ScoredFile:
@@ -247,7 +246,7 @@ class ScoredFile:
             for fields in rows.pieces:
                 if not self._read:
                     self._begin(rows, fields)
-                inputs = given_in(fields, self.columns, self._metric, rows)
+                inputs = take_inputs(fields, self.columns, self._metric, rows)
                 piece = self._joined_piece(_Piece(dict(fields), inputs, np.arange(_length(fields)) + self._read))
                 self._read += _length(fields)
                 if len(piece):
@@ -261,8 +260,8 @@ class ScoredFile:
     def _progress(self, total: int | None) -> Any:
         """Return a bar; in a log, where lines stay, it is printed rarely."""
         seconds = 0 if sys.stderr.isatty() else _SECONDS_IN_LOG
-        shown = {"disable": self._job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
-        return tqdm.tqdm(total=total, unit=" rows", unit_scale=True, **shown)
+        settings = {"disable": self._job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
+        return tqdm.tqdm(total=total, unit=" rows", unit_scale=True, **settings)
 
     def _begin(self, rows: Rows, fields: Columns) -> None:
         """Decide which field is which input."""
@@ -275,7 +274,7 @@ class ScoredFile:
         is_decided = self._read and not self._cluster_field
         if is_decided or not self._is_clustered or "clusters" in self.columns or field is None:
             return
-        ids = to_list(piece.fields["question_id"] if field == "question_id" else piece.inputs["ids"])
+        ids = plain(piece.fields["question_id"] if field == "question_id" else piece.inputs["ids"])
         if not self._read:
             method = getattr(self._metric.resolve_options({}), "confidence_method", "wilson")
             has_samples = None not in ids and 1 < len(set(map(as_id, ids))) < len(ids)
@@ -289,16 +288,16 @@ class ScoredFile:
         columns = dict(zip(scores.column_names, scores.columns, strict=True))
         if write:
             write({**piece.fields, **columns}, {**self._job.note, "columns": self.columns})
-        kept = {}
+        extra = {}
         for name in [*self._keep, *(name for name in SHOWN if self._show and name in piece)]:
             if name not in piece:
                 present = [*piece.fields, *piece.inputs]
                 raise InputError(f"{self._path}: there is no field {name!r}{did_you_mean(name, present)}")
-            kept[name] = as_arrow(piece[name])
-        if (on := self._job.args.on) in kept:
-            kept[on] = pa.array([None if id_ is None else as_id(id_) for id_ in kept[on].to_pylist()], pa.string())
+            extra[name] = as_arrow(piece[name])
+        if (on := self._job.args.on) in extra:
+            extra[on] = pa.array([None if id_ is None else as_id(id_) for id_ in extra[on].to_pylist()], pa.string())
         self.total += scores.num_rows
-        return pa.table({**kept, **columns})
+        return pa.table({**extra, **columns})
 
     # ---- which rows count
 
@@ -383,7 +382,7 @@ class ScoredFile:
                 stored.setdefault(f"{prefix}clusters", as_arrow(piece.inputs["clusters"]))
             return pa.table(stored)
         if getattr(self._metric.resolve_options({}), "preset", None) == "number":
-            self._without_number += sum(map(_lacks_number, to_list(piece.inputs["references"])))
+            self._without_number += sum(map(_lacks_number, plain(piece.inputs["references"])))
         scored = self._metric.scored_input()
         wrong = _nulls(piece.inputs[scored]) if scored in piece.inputs else []
         if not wrong:

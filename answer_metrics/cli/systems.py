@@ -10,9 +10,9 @@ from typing import Any
 
 import answer_metrics
 from answer_metrics.cli.arguments import pairs
-from answer_metrics.cli.inputs import given_in, name_columns, open_inputs, to_list
+from answer_metrics.cli.inputs import name_columns, open_inputs, take_inputs
 from answer_metrics.files import reading
-from answer_metrics.files.rows import InputError
+from answer_metrics.files.rows import InputError, plain
 
 _OF_ONE_RUN = ("output", "export", "show", "human_labels", "difference")
 """Options of `score` that need one metric and one file."""
@@ -32,9 +32,9 @@ def expand(args: argparse.Namespace) -> list[str]:
         files += parts if is_systems else [path]
         shared = sum(count > 1 for count in Counter(itertools.chain.from_iterable(map(set, questions))).values())
         if shared and not args.quiet:
-            how = "each file is a system" if is_systems else "all rows are pooled"
+            treatment = "each file is a system" if is_systems else "all rows are pooled"
             are = "question is" if shared == 1 else "questions are"
-            print(f"{path}: {shared:,} {are} in more than one of {len(parts)} files; {how}", file=sys.stderr)
+            print(f"{path}: {shared:,} {are} in more than one of {len(parts)} files; {treatment}", file=sys.stderr)
     return files
 
 
@@ -50,9 +50,9 @@ def _questions(path: str, args: argparse.Namespace) -> list[Any]:
         return []
     for name in ("questions", "question", "ids"):
         if field := names.get(name) or (name if name in fields else None):
-            return list(map(str, to_list(fields[field])))
-    inputs = given_in(fields, {name: field for name, field in names.items() if name == "references"}, metric, rows)
-    return list(enumerate(map(str, to_list(inputs.get("references", [])))))
+            return list(map(str, plain(fields[field])))
+    inputs = take_inputs(fields, {name: field for name, field in names.items() if name == "references"}, metric, rows)
+    return list(enumerate(map(str, plain(inputs.get("references", [])))))
 
 
 def names(files: Sequence[str]) -> list[str]:

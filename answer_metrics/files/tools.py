@@ -52,7 +52,6 @@ def _as_columns(record: Record) -> dict[str, list[Any]]:
 
 def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request) -> Rows:
     """Turn numbered records, called `what` in messages, into rows."""
-    notes: list[str] = []
     unwanted = "predictions" if request.is_references else "references"
 
     def rows() -> Iterator[Record]:
@@ -66,7 +65,7 @@ def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, requ
                 reason = f"({type(error).__name__}: {error})"
                 raise InputError(f"{what} {number:,} is not what {tool.name} writes {reason}.") from None
 
-    return made_of(tool.name, rows(), notes=notes)
+    return made_of(tool.name, rows())
 
 
 # ---- texts
@@ -146,10 +145,10 @@ def _anthropic_batch(record: Record) -> Iterator[Record]:
 def _google_batch(record: Record) -> Iterator[Record]:
     contents = record.get("request", {}).get("contents") or []
     asked = [_google_text({"content": content}) for content in contents if content.get("role", "user") == "user"]
-    known = {"ids": record["key"]} if "key" in record else {}
+    ids = {"ids": record["key"]} if "key" in record else {}
     others = {name: value for name, value in record.items() if name not in {"key", "request", "response", "status"}}
     question = {"questions": asked[-1]} if asked else {}
-    yield from _sampled({**known, **question, **others}, completions(record.get("response")))
+    yield from _sampled({**ids, **question, **others}, completions(record.get("response")))
 
 
 def _response(record: Record) -> Iterator[Record]:
@@ -225,8 +224,8 @@ def _helm_instance(record: Record) -> Iterator[Record]:
 def _trivia_qa(record: Record) -> Iterator[Record]:
     answer = record["Answer"]
     aliases = [answer["Value"], *answer.get("Aliases", ()), *answer.get("HumanAnswers", ())]
-    known = {"ids": record["QuestionId"], "questions": record["Question"]}
-    yield {**known, "references": list(dict.fromkeys(aliases))}
+    references = list(dict.fromkeys(aliases))
+    yield {"ids": record["QuestionId"], "questions": record["Question"], "references": references}
 
 
 def _squad(article: Record) -> Iterator[Record]:
@@ -238,8 +237,8 @@ def _squad(article: Record) -> Iterator[Record]:
 
 def _kilt(record: Record) -> Iterator[Record]:
     answers = [output["answer"] for output in record["output"] if output.get("answer")]
-    known = {"ids": record["id"], "questions": record.get("input")}
-    yield {**known, "references": answers, "predictions": answers[0] if answers else None}
+    row = {"ids": record["id"], "questions": record.get("input")}
+    yield {**row, "references": answers, "predictions": answers[0] if answers else None}
 
 
 def _mt_bench(record: Record) -> Iterator[Record]:

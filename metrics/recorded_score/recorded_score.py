@@ -135,25 +135,25 @@ def read_scores(texts: list[str], options: RecordedScoreOptions) -> list[float]:
             (letter,) = letters
             raise ValueError(f"scores[{texts.index(letter)}] is {letter!r}, which {_AMBIGUOUS[letter]}; {_ASK}")
         words = INSPECT
-    scale = options.range()
     scores: dict[str, float] = {}
     for index, text in enumerate(texts):
         if text not in scores:
-            scores[text] = _read(f"scores[{index}]", text, words, options.scale, scale)
+            scores[text] = _read(f"scores[{index}]", text, words, options)
     return [scores[text] for text in texts]
 
 
-def _read(place: str, text: str, words: Mapping[str, float], given: Any, scale: Scale) -> float:
+def _read(place: str, text: str, words: Mapping[str, float], options: RecordedScoreOptions) -> float:
     if text in words:
         return words[text]
-    if isinstance(given, Mapping):
-        raise ValueError(f"{place} is {shorten(text)}, but scale has {', '.join(map(shorten, given))} only")
-    if given is None and text.lower() in WORDS:
+    if isinstance(options.scale, Mapping):
+        raise ValueError(f"{place} is {shorten(text)}, but scale has {', '.join(map(shorten, options.scale))} only")
+    if options.scale is None and text.lower() in WORDS:
         return WORDS[text.lower()]
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"{place} is {shorten(text)}, whose score is not known; {_ASK}")
+    scale = options.range()
     if not scale.low <= (score := float(text)) <= scale.high:
-        hint = "; pass the worst and the best score, as in scale=(1, 5)" if given is None else ""
+        hint = "; pass the worst and the best score, as in scale=(1, 5)" if options.scale is None else ""
         raise ValueError(f"{place} is {text}, not between {scale.low:g} and {scale.high:g}{hint}")
     return score + 0.0
 
