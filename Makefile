@@ -64,7 +64,7 @@ bench: $(READY) ## Measure speed against peers, and scaling (about 20 minutes)
 	@$(BIN)/python -m benchmarks.growth
 	@$(BIN)/python -m benchmarks.run
 
-agreement: $(READY) ## Compare accuracy with human judgments: DATA=evouna-nq.json or a folder; without, grids of values
+agreement: $(READY) ## Compare accuracy with human judgments: DATA=evouna-nq.json or a folder; without, the grids
 	@$(BIN)/python -m benchmarks.agreement "$(DATA)"
 
 simulations: $(READY) ## Simulate intervals and comparisons (a few minutes), or human labels: [DATA=evouna-nq.json]

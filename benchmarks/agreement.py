@@ -7,7 +7,8 @@ A folder, or a file of JSON Lines, holds one judged answer per line: `prediction
 wrong), and where there are any `question` and `choices`. Presets and peers are compared with the labels. The intervals,
 at 95 %, count questions, since the answers to one of them are alike.
 
-Without a file, the grids of written values are judged (tests/grids/values.py).
+Without a file, the grids of written values (tests/grids/values.py) and of answers that name the right candidate without
+giving it (tests/grids/commitment.py) are judged.
 
 A file of JSON is EVOUNA's part on Natural Questions (Wang et al. 2023, https://arxiv.org/abs/2305.12421, Apache-2.0): a
 list of questions with `golden_answer` (alternatives separated by "/"), `improper`, and for each system
@@ -32,8 +33,7 @@ from answer_metrics.text.normalization import normalize_answers
 from benchmarks.cases import computed
 from benchmarks.growth import minimum_seconds
 from benchmarks.peers import squad_loop
-from tests.grids import values
-from tests.grids.commitment import measure
+from tests.grids import commitment, values
 
 TARGET = 3.0
 """The most that token recall may take, in times of a loop of SQuAD's F1."""
@@ -85,8 +85,7 @@ def ours(*, with_questions: bool = False, **options: Any) -> Matcher:
 
     def match(answers: Sequence[Answer]) -> list[bool]:
         questions = {"questions": [answer.question for answer in answers]} if with_questions else {}
-        types = compute("accuracy", answers, **questions, **options)["match_types"]
-        return [kind != "none" for kind in types]
+        return [score > 0 for score in compute("accuracy", answers, **questions, **options)["individual_scores"]]
 
     return match
 
@@ -263,7 +262,25 @@ def table_of_sets(sets: dict[str, Rows]) -> list[str]:
 def commitment_table() -> list[str]:
     """Write the table of answers that name the right candidate without giving it, in Markdown."""
     lines = ["| kind | answers | wrongly accepted | wrongly rejected |", "| --- |" + " --- |" * 3]
-    return [*lines, *(f"| {' | '.join(map(str, line))} |" for line in measure(preset="free_form"))]
+    return [*lines, *(f"| {' | '.join(map(str, line))} |" for line in commitment.measure(preset="free_form"))]
+
+
+def fooling_table() -> list[str]:
+    """Write which share of the grid of commitment each matcher accepts, in Markdown."""
+    answers = [Answer("", row.question, [row.reference], row.prediction, row.is_right) for row in commitment.rows()]
+    matchers = {
+        **{name: MATCHERS[name] for name in list(MATCHERS)[:3]},
+        **{f'`preset="{preset}"`': ours(preset=preset, with_questions=True) for preset in ("free_form", "strict")},
+    }
+    lines = ["| matcher | fooling answers accepted | right answers accepted |", "| --- |" + " --- |" * 2]
+    for name, matcher in matchers.items():
+        decisions = matcher(answers)
+        cells = []
+        for is_right in (False, True):
+            part = [decision for decision, answer in zip(decisions, answers, strict=True) if answer.right == is_right]
+            cells.append(f"{sum(part):,} of {len(part):,} ({sum(part) / len(part):.0%})")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
 
 
 def math_time_ratio(rows: Rows) -> float:
@@ -282,9 +299,9 @@ def math_time_ratio(rows: Rows) -> float:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the tables for a file or folder, or that of the grids of values."""
+    """Print the tables for a file or folder, or those of the grids."""
     if not any(arguments):
-        print(*values.table(), sep="\n")
+        print(*values.table(), "", *commitment_table(), "", *fooling_table(), sep="\n")
         return 0
     if len(arguments) != 1 or not Path(arguments[0]).exists():
         print("Name a file or folder: make agreement DATA=path/to/evouna-nq.json (https://arxiv.org/abs/2305.12421)")

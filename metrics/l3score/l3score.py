@@ -94,12 +94,10 @@ class L3Score(Module):
             "int", "Number of examples that were judged; only if some were `decided`, or cut off in their thinking."
         ),
         "failed": Output("int", 'Number of examples without a judgment; with `on_error="skip"` only.'),
-        "judges": Output(
-            "list of dict", "Of a panel: `name`, score, `failed` and `Cost` of each judge; with `judges` only."
-        ),
+        "judges": Output("list of dict", "Per-judge `name`, score, `failed` and `Cost`; panels only."),
         "judge_agreement": Output(
             "dict of dict",
-            "Of each pair of a panel: `agreement` (a share), Cohen's `kappa`, `examples`; with `judges` only.",
+            "Per-pair `agreement` (a share), Cohen's `kappa` and `examples`; panels only.",
         ),
         "calls": Output("int", "Number of distinct prompts that would be asked; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
