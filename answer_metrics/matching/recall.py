@@ -17,6 +17,7 @@ from answer_metrics.matching.commitment import (
     contains,
     denied,
     last_assertion,
+    lowercase_words,
     may_offer,
     open_candidates,
 )
@@ -257,9 +258,14 @@ class _Answer(Text):
         words = (key for key, value in zip(self.keys, self.values, strict=True) if value is None)
         return NEUTRAL_WORDS.issuperset(words)
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The runs of letters of the answer, in lower case."""
+        return lowercase_words(self.text)
+
     def denied(self, reference: "_Reference") -> frozenset[int]:
         """Return the places of words that an English answer denies."""
-        spans = denied(self.text, reference.asked, reference.places) if self.english else []
+        spans = denied(self.text, reference.asked, reference.places, self.words) if self.english else []
         return frozenset(place for place, (start, _) in enumerate(self.spans) if spans and contains(spans, start))
 
 

@@ -6,6 +6,7 @@ in other forms, spellings, short forms and units. Examples in docstrings name th
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import takewhile
@@ -76,6 +77,14 @@ _LONGEST_WORD = 64
 _MOST_PLACES, _MOST_CANDIDATES = 8, 100
 
 
+def _blank(text: str, values: Iterable[Value]) -> str:
+    """Replace the values in a text by as many NULs."""
+    characters = list(text)
+    for value in values:
+        characters[value.start : value.end] = "\0" * (value.end - value.start)
+    return "".join(characters)
+
+
 class Text:
     """A text as words and values, in columns of one entry each, with the indexes that words are looked up in."""
 
@@ -106,14 +115,15 @@ class Text:
         plain = self.text
         if not plain.isascii():
             plain = _MARK_RUN.sub(lambda run: " " * len(run[0]), plain).translate(_TO_ASCII)  # without footnotes
-        for value in values:
-            plain = plain[: value.start] + "\0" * (value.end - value.start) + plain[value.end :]
+        if values:
+            plain = _blank(plain, values)
         is_ascii = plain.isascii()
         to_key = str.lower if is_ascii else fold
-        keys, spans = self.keys, self.spans
+        keys, spans, values_read = self.keys, self.spans, 0
         for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
-            while values and values[0].start < match.start():
-                self._add_value(values.pop(0))
+            while values_read < len(values) and values[values_read].start < match.start():
+                self._add_value(values[values_read])
+                values_read += 1
             if match.lastindex == _WORD_GROUP:
                 if key := to_key(match[_WORD_GROUP]):
                     keys.append(key)
@@ -121,7 +131,7 @@ class Text:
                     self.values.append(None)
             else:
                 self._add_other(match)
-        for value in values:
+        for value in values[values_read:]:
             self._add_value(value)
 
     def _add_value(self, value: Value) -> None:
