@@ -441,7 +441,7 @@ _MAY_OFFER = _compile(
     r"|\b(?:option|candidate|possib|guess|choice|another|other|second)"
 )
 _OR_WORDS = _compile(rf"\b(?:{'|'.join(sorted(_OR_KEYS))})\b")
-_LAST_PART = re.compile(r"[^,;\n&、\uff0c،\uff1b]*\Z")
+_PART_END = re.compile(r"[,;\n&、\uff0c،\uff1b]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
 
@@ -504,7 +504,7 @@ def _may_have_rows(text: str, *, english: bool) -> bool:
         or _TAIL.search(text)
     ):
         return True
-    last = _CANDIDATE_WORD.findall(_LAST_PART.search(text).group())
+    last = _CANDIDATE_WORD.findall(_PART_END.split(text)[-1])
     return not any(word.islower() and word in _FUNCTION_KEYS for word in last)
 
 

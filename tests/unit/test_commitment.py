@@ -4,7 +4,10 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from answer_metrics.matching import commitment as rules
 from answer_metrics.matching.commitment import denied, words_beside
 from tests.grids import commitment
 
@@ -137,3 +140,26 @@ def test_long_answers_take_linear_time(accuracy: Any, unit: str) -> None:
     start = time.process_time()
     accuracy.compute(predictions=[long], references=["Paris"], preset="free_form")
     assert time.process_time() - start < 10  # about 0.5 s on an idle core
+
+
+DETECTORS = {
+    "correction": (rules.CORRECTION, rules._CORRECTION_CUES),
+    "no": (rules._NO, rules._NO_CUES),
+    "conceded": (rules._CONCEDED, rules._CONCEDED_CUES),
+    "supposed": (rules._SUPPOSED, rules._SUPPOSED_CUES),
+    "claim": (rules._DENIES_CLAIM, rules._UNTRUE_CUES),
+    "next": (rules._DENIES_NEXT, rules._NEXT_CUES),
+}
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+def test_pattern_never_matches_a_text_without_its_cues(name: str) -> None:
+    """A cue that is missing from the set would switch a rule off in silence."""
+    pattern, cues = DETECTORS[name]
+
+    @settings(max_examples=1000, suppress_health_check=list(HealthCheck))
+    @given(st.from_regex(pattern, alphabet=st.characters(codec="ascii")))
+    def check(text: str) -> None:
+        assert cues & rules.lowercase_words(text), text
+
+    check()
