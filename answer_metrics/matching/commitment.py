@@ -20,8 +20,7 @@ Span = tuple[int, int]
 
 def _phrases(text: str) -> str:
     """Return a regular expression for phrases that are separated by "|"; "'" stands for both apostrophes."""
-    phrases = (" ".join(phrase.split()) for phrase in text.split("|"))
-    return "(?:" + "|".join(phrases).replace(" ", r"\s").replace("'", "['\u2019]") + ")"
+    return f"(?:{text})".replace(" ", r"\s").replace("'", "['\u2019]")
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
@@ -139,14 +138,14 @@ CORRECTION = _compile(
     r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),?\s)?"
     + _phrases(
         "(?:no,? )?wait\\b|hold on\\b|correction\\b|scratch that|strike that|never ?mind|(?:on"
-        "|upon) (?:second thought|reflection)"
+        "|upon) (?:second thoughts?|reflection)"
         "|i mean(?:t)?\\b|make that\\b|i (?:take|took) (?:it|that|this) back|i (?:was|am) (?:wrong|mistaken)"
         "|i (?:misspoke|retract)"
         "|i stand corrected|my (?:mistake|bad)\\b|let me (?:correct|rephrase|revise|fix)|oops\\b"
         "|actually\\b(?=,? (?:it|no|yes|that|the answer|i)\\b)"
         "|(?:the|my) (?:right|correct|true|real|actual|final) (?:answer|one|choice)\\b"
     )
-    + r"|\bor\srather\b|\bchanged\smy\smind\b"
+    + r"\b|\bor\srather\b|\bchanged\smy\smind\b"
 )
 _STRUCK = re.compile(r"~~.+?~~|<(del|s|strike)>.+?</\1>")
 # What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
@@ -183,8 +182,9 @@ def _words(text: str) -> frozenset[str]:
 
 # Without one of its words, a pattern does not occur in a text: a set is tested a hundred times as fast.
 _CORRECTION_CUES = _words(
-    "wait hold correction scratch strike never nevermind thought reflection mean meant make take took wrong mistaken "
-    "misspoke retract retracted stand mistake bad let oops actually right correct true real actual final rather changed"
+    "wait hold correction scratch strike never nevermind thought thoughts reflection mean "
+    "meant make take took wrong mistaken "
+    "misspoke retract stand mistake bad let oops actually right correct true real actual final rather changed"
 )
 _NO_CUES = _words("no nope nah wrong not")
 _CONCEDED_CUES = _words("although though while whereas despite spite unlike contrary forget ignore")

@@ -157,7 +157,7 @@ def test_pattern_never_matches_a_text_without_its_cues(name: str) -> None:
     """A cue that is missing from the set would switch a rule off in silence."""
     pattern, cues = DETECTORS[name]
 
-    @settings(max_examples=1000, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=150, suppress_health_check=list(HealthCheck))
     @given(st.from_regex(pattern, alphabet=st.characters(codec="ascii")))
     def check(text: str) -> None:
         assert cues & rules.lowercase_words(text), text
