@@ -1,11 +1,11 @@
 """Answers that name several candidates, deny one, take it back or ask; and answers that look alike and are right."""
 
 import time
+from collections.abc import Iterator
+from re import _parser  # type: ignore[attr-defined]  # private, and the only reader of patterns
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from answer_metrics.matching import commitment as rules
 from answer_metrics.matching.commitment import denied, words_beside
@@ -152,14 +152,33 @@ DETECTORS = {
 }
 
 
+def branches(tree: Any) -> Iterator[str]:
+    """Write a parsed pattern out, once for each of its alternatives; optional parts are left out."""
+    texts = [""]
+    for kind, value in tree:
+        name = str(kind)
+        if name == "LITERAL":
+            pieces = [chr(value)]
+        elif name == "BRANCH":
+            pieces = [text for branch in value[1] for text in branches(branch)]
+        elif name == "SUBPATTERN":
+            pieces = [*branches(value[3])]
+        elif name in {"MAX_REPEAT", "MIN_REPEAT"}:
+            pieces = ["" if value[0] == 0 else text * value[0] for text in branches(value[2])]
+        elif name == "IN":
+            is_space = any("SPACE" in str(argument) for _, argument in value)
+            pieces = [" " if is_space else chr(value[0][1]) if str(value[0][0]) == "LITERAL" else "x"]
+        else:  # anchors, and what looks around
+            pieces = [""]
+        texts = [text + piece for text in texts for piece in dict.fromkeys(pieces)]
+    yield from texts
+
+
 @pytest.mark.parametrize("name", DETECTORS)
 def test_pattern_never_matches_a_text_without_its_cues(name: str) -> None:
     """A cue that is missing from the set would switch a rule off in silence."""
     pattern, cues = DETECTORS[name]
-
-    @settings(max_examples=150, suppress_health_check=list(HealthCheck))
-    @given(st.from_regex(pattern, alphabet=st.characters(codec="ascii")))
-    def check(text: str) -> None:
+    texts = [*branches(_parser.parse(pattern.pattern, pattern.flags))]
+    assert len(texts) >= 5
+    for text in texts:
         assert cues & rules.lowercase_words(text), text
-
-    check()
