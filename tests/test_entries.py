@@ -74,9 +74,9 @@ def test_documents_quote_the_table_of_make_agreement() -> None:
     answers, agreement = held_out[1], float(held_out[2])
     readme = " ".join(read("README.md").split())
     assert (
-        f"On {answers} TriviaQA answers that its rules were not made on, token recall agrees with people on " in readme
+        f"On {answers} TriviaQA answers held out from development, token recall agrees with human judges on " in readme
     )
-    assert f"people on {agreement:.0%}, without calling a model" in readme
+    assert f"human judges on {agreement:.0%}, without calling a model" in readme
     assert f"({recall:.0%} agreement on EVOUNA)" in read("CHANGELOG.md")
     token_f1 = " ".join(read("metrics/token_f1/README.md").split())
     assert f'F1 >= 0.5 agrees with people on {f1:.0%}, and `accuracy` with `match="recall"` on {recall:.0%}' in token_f1
