@@ -65,7 +65,7 @@ def show_scores(overview: Table, metric: Any, results: Results) -> None:
     key = metric.main_score
     for name, result in results.items():
         low, high = result[f"{key}_confidence_interval"]
-        overview.add_row(metric.label, name, key, f"{result[key]:.1%}", f"{100 * low:.1f}\u2013{100 * high:.1f}%")
+        overview.add_row(metric.name, name, key, f"{result[key]:.1%}", f"{100 * low:.1f}\u2013{100 * high:.1f}%")
     overview.add_section()
 
 

@@ -25,9 +25,9 @@ def input_table(metric: Any) -> list[str]:
     rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
     for name, column in metric.inputs.items():
         default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
-        rows.append(f"| `{name}` | {column.type_label} | {default} | {optional}{_cell(column.help)} |")
+        rows.append(f"| `{name}` | {column.type_name} | {default} | {optional}{_cell(column.help)} |")
     for name, option in metric.options.items():
-        rows.append(f"| `{name}` | {_cell(option.type_label)} | `{literal(option.default)}` | {_cell(option.help)} |")
+        rows.append(f"| `{name}` | {_cell(option.type_name)} | `{literal(option.default)}` | {_cell(option.help)} |")
     return rows
 
 
@@ -36,7 +36,7 @@ def output_table(metric: Any) -> list[str]:
     names: dict[tuple[str, str], list[str]] = {}
     shared = ("", "With `clusters`, `return_signature` or `human_labels` only.")
     for name, output in metric.outputs.items():
-        row = shared if output.help.endswith(OUTPUTS) else (output.type_label, output.help)
+        row = shared if output.help.endswith(OUTPUTS) else (output.type_name, output.help)
         names.setdefault(row, []).append(name)
     rows = [f"| {_names(keys)} | {kind} | {_cell(text)} |" for (kind, text), keys in names.items()]
     return ["| key | type | description |", "| --- | --- | --- |", *rows]
@@ -57,7 +57,7 @@ def documented(card: str, metric: Any) -> str:
         written = "\n".join(table).replace("\\", r"\\")
         card, count = re.subn(pattern, rf"\g<1>{written}\n", card)
         if count != 1:
-            raise SystemExit(f"the card of {metric.label} must have one table below {heading!r}")
+            raise SystemExit(f"the card of {metric.name} must have one table below {heading!r}")
     return card
 
 

@@ -213,7 +213,7 @@ def _add_options(parser: argparse.ArgumentParser, metric: str) -> None:
         flag = f"--{name.replace('_', '-')}"
         if name in RESULT_OPTIONS or name in cls.secrets or flag in taken:
             continue
-        text = f"{option.help} ({option.type_label}; default: {option.default})".replace("%", "%%")
+        text = f"{option.help} ({option.type_name}; default: {option.default})".replace("%", "%%")
         settings = {"type": value_of, "metavar": "VALUE"}
         if option.accepts(bool) and not option.choices:
             settings = {"action": argparse.BooleanOptionalAction}

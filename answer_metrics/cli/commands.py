@@ -78,7 +78,7 @@ class _Shown:
     def watch(self, job: Job, tables: Iterable[Any]) -> Iterator[Any]:
         """Pass scored tables on, and add the first rows of the kinds that are wanted."""
         metric, count = job.metric, 0
-        prefix, worst = f"{metric.label}_", metric.scales()[job.main_score].worst if self.is_wanted else None
+        prefix, worst = f"{metric.name}_", metric.scales()[job.main_score].worst if self.is_wanted else None
         for table in tables:
             if len(self.rows) < self._limit:
                 for row in self._find(metric, table, worst)[: self._limit - len(self.rows)]:
@@ -89,10 +89,10 @@ class _Shown:
             yield table
 
     def _find(self, metric: Any, table: Any, worst: Any) -> list[int]:
-        types = f"{metric.label}_match_types"
+        types = f"{metric.name}_match_types"
         if others := self._kinds - {"wrong"}:
             if types not in table.column_names:
-                raise ValueError(f"--show {min(others)} needs accuracy; {metric.label} does not have such rows")
+                raise ValueError(f"--show {min(others)} needs accuracy; {metric.name} does not have such rows")
             kinds = table[types].to_pylist()
         else:
             kinds = [""] * table.num_rows

@@ -107,7 +107,7 @@ def _scored(metric: Any, result: Mapping[str, Any], name: str, scale: Any, level
     uncertainty: dict[str, Any] = {"confidence_interval": {"lower": low, "upper": high, "confidence_level": level}}
     uncertainty |= {"num_samples": result["total"]} if "total" in result else {}
     config = {
-        "metric_id": f"answer_metrics.{metric.label}.{name}",
+        "metric_id": f"answer_metrics.{metric.name}.{name}",
         "metric_name": name,
         "metric_unit": "proportion" if (scale.low, scale.high) == (0, 1) else "points",
         "lower_is_better": not scale.higher_is_better,

@@ -101,7 +101,7 @@ def name_columns(
     for table in () if kind in reading.NAMED else (SURE, UNSURE):
         for name in [name for name in wanted if name not in columns]:
             names = table.get(name, "")
-            if name in LISTS and metric.inputs[name].type_label.startswith("list of lists"):
+            if name in LISTS and metric.inputs[name].type_name.startswith("list of lists"):
                 names = LISTS[name]
             free = (simple[alias] for alias in names.split() if alias in simple)
             matches = list(dict.fromkeys(field for field in free if field not in columns.values()))
@@ -182,7 +182,7 @@ def _to_values(metric: Any, name: str, column: Any, rows: Rows) -> Any:
     """
     if name in _NEVER_GUESSED or name == "ids":
         return column
-    kind = metric.inputs[name].type_label
+    kind = metric.inputs[name].type_name
     several, is_cells = "list of lists" in kind, bool(rows.first)
     if "bool" in kind:  # scores, which may be words
         return [(cell or "").strip() or None for cell in column] if is_cells else column

@@ -375,7 +375,7 @@ class ScoredFile:
 
     def _scored(self, piece: _Piece) -> pa.Table:
         """Return the scores of rows: those that the file has, else computed."""
-        prefix = f"{self._metric.label}_"
+        prefix = f"{self._metric.name}_"
         stored = {name: as_arrow(column) for name, column in piece.fields.items() if name.startswith(prefix)}
         if self._is_scored and stored:
             if "clusters" in piece.inputs:
@@ -417,7 +417,7 @@ class ScoredFile:
     def _as_table(self, scored: Any) -> pa.Table:
         """Return scores as a table whose columns have the same types in every piece."""
         columns = columns_of(scored) if isinstance(scored, pa.Table) else scored
-        types = {f"{self._metric.label}_{name}": column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
+        types = {f"{self._metric.name}_{name}": column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
         types |= {field.name: field.type for field in self._metric.schema()}
         return pa.table({name: as_arrow(column, types.get(name)) for name, column in columns.items()})
 

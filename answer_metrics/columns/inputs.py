@@ -130,7 +130,7 @@ class Column:
 
     arrow_types: tuple[pa.DataType, ...]
     """The types declared to evaluate; added columns are stored as the last."""
-    type_label: str
+    type_name: str
     allow_missing = False
     """Whether None is a value of the column."""
 
@@ -154,7 +154,7 @@ class Strings(Column):
     """One string per example."""
 
     arrow_types = (pa.string(),)
-    type_label = "list of str"
+    type_name = "list of str"
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
         return check_strings(name, column)
@@ -167,7 +167,7 @@ class StringLists(Column):
     """A list of strings per example, which may be empty."""
 
     arrow_types: tuple[pa.DataType, ...] = (pa.list_(pa.string()),)
-    type_label = "list of lists of str"
+    type_name = "list of lists of str"
     allow_empty = True
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
@@ -195,7 +195,7 @@ class References(StringLists):
     """One reference string per example, or a list of acceptable strings for every example."""
 
     arrow_types = (*Strings.arrow_types, *StringLists.arrow_types)
-    type_label = "list of str, or list of lists of str"
+    type_name = "list of str, or list of lists of str"
     allow_empty = False
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
@@ -232,7 +232,7 @@ class Numbers(Column):
     """A number in a range per example."""
 
     arrow_types: tuple[pa.DataType, ...] = (pa.float64(),)
-    type_label = "list of float"
+    type_name = "list of float"
 
     def __init__(
         self, low: float = -math.inf, high: float = math.inf, help: str = "", *, optional: bool = False
@@ -253,7 +253,7 @@ class NumberLists(Numbers):
     """A list of numbers in a range per example, which may be empty."""
 
     arrow_types = (pa.list_(pa.float64()),)
-    type_label = "list of lists of float"
+    type_name = "list of lists of float"
 
     def check(self, name: str, column: Sequence[Any]) -> list[Any]:
         for index, row in enumerate(column):
@@ -267,7 +267,7 @@ class Clusters(Column):
     """The cluster of each example: a string or an integer, such as a document's id."""
 
     arrow_types = (pa.string(),)
-    type_label = "list of str or int"
+    type_name = "list of str or int"
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
         for index, value in enumerate(column if not all_are(str, column) else ()):
@@ -285,7 +285,7 @@ class Labels(Column):
     """The human judgment of each example, 0 to 1; None or NaN if there is none."""
 
     arrow_types = (pa.float64(),)
-    type_label = "list of float or None"
+    type_name = "list of float or None"
     allow_missing = True
 
     def check(self, name: str, column: list[Any]) -> list[Any]:

@@ -23,7 +23,7 @@ REASONING_MARKS_HELP = (
     "`</think>` do."
 )
 Marks = Sequence[tuple[str, str]] | None
-MARKS_LABEL = "list of pairs of str, or None"
+MARKS_TYPE = "list of pairs of str, or None"
 
 # ---- the marks
 #

@@ -94,11 +94,11 @@ def _check_order(systems: Mapping[str, Any], on: str | None, clusters: Any) -> N
 
 def compare_systems(metric: Definition, systems: Mapping[str, Any], request: Comparison, options: Any) -> Result:
     """Compare systems; see `Metric.compare`."""
-    with prefix_errors(metric.label):
+    with prefix_errors(metric.name):
         baseline = request.check(systems)
         read = {}
         for name in sorted(systems, key=lambda name: name != baseline):  # the baseline first
-            with prefix_errors(metric.label, f"systems[{name!r}]: "):
+            with prefix_errors(metric.name, f"systems[{name!r}]: "):
                 system = read_system(metric, systems[name], request.sources, options, request.columns)
                 read[name] = system.merge(str(request.on)) if request.repeats else system
         matched = match_systems(read, request.on, missing="error" if request.missing == "raise" else request.missing)
@@ -164,7 +164,7 @@ def plan_comparison(
     power: float,
 ) -> dict[str, int]:
     """Return how many rows a comparison needs, from those of one system or two; see `Metric.required_n`."""
-    with prefix_errors(metric.label):
+    with prefix_errors(metric.name):
         if len(systems) > 1:
             _check_order(systems, on, None)
         sources = {"clusters": clusters, "ids": on}
@@ -188,7 +188,7 @@ def summarize_repeats(
     metric: Definition, scored: Any, options: Any, *, on: str, k: Any, answers: str | None, clusters: str | None
 ) -> Result:
     """Summarize several samples of each question; see `Metric.repeats`."""
-    with prefix_errors(metric.label):
+    with prefix_errors(metric.name):
         sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}
         system = read_system(metric, scored, sources, options)
         texts = system.rows.pop("answers", [])
@@ -208,7 +208,7 @@ def summarize_repeats(
 
 def score_each(metric: Definition, scored: Any, options: Any) -> list[float | None]:
     """Return the main score of each row; see `Metric.row_scores`."""
-    with prefix_errors(metric.label):
+    with prefix_errors(metric.name):
         statistics = read_system(metric, scored, {}, options).statistics
     scores = statistics[metric.main_of(statistics)].row_scores.tolist()
     return [None if math.isnan(score) else score for score in scores]

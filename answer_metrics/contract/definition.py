@@ -56,7 +56,7 @@ class Definition(ABC):
     secrets: ClassVar[frozenset[str]] = frozenset()
     """Options that are never stored: they are not pickled and are masked in tracebacks."""
 
-    label: ClassVar[str]
+    name: ClassVar[str]
     """The name of the metric: the name of its script."""
     options: ClassVar[dict[str, Option]]
     """The declarations of all options, from `options_type`."""
@@ -65,7 +65,7 @@ class Definition(ABC):
     @classmethod
     def declare(cls) -> None:
         """Complete the declarations of a metric: its name, what all metrics share, and the documentation."""
-        cls.label = cls.__module__.rpartition(".")[2]
+        cls.name = cls.__module__.rpartition(".")[2]
         cls.inputs = {**cls.inputs, **COMMON_INPUTS}
         cls.outputs = {**cls.outputs, **common_outputs(cls.main_score)}
         cls.description = inspect.cleandoc(cls.__doc__ or cls.description)
@@ -118,7 +118,7 @@ class Definition(ABC):
 
     def answer_forms(self, answers: list[Any], options: Any) -> list[Any]:
         """Return answers in a form in which equal answers are equal, None for no answer; for `majority@n`."""
-        raise ValueError(f"answers: {self.label} does not know which answers are equal; accuracy does")
+        raise ValueError(f"answers: {self.name} does not know which answers are equal; accuracy does")
 
     # ---- options
 
@@ -133,10 +133,10 @@ class Definition(ABC):
         for name in options:
             if name not in self.options:
                 raise TypeError(
-                    f"{self.label} has no option {name!r}{did_you_mean(name, [*self.options, *self.inputs]) or ';'} "
+                    f"{self.name} has no option {name!r}{did_you_mean(name, [*self.options, *self.inputs]) or ';'} "
                     f"its options are {', '.join(sorted(self.options))}, and its inputs {', '.join(self.inputs)}"
                 )
-        with prefix_errors(self.label):
+        with prefix_errors(self.name):
             return {name: self.options[name].check(value) for name, value in options.items()}
 
     def resolve_options(self, options: Mapping[str, Any]) -> Any:
@@ -148,7 +148,7 @@ class Definition(ABC):
         preset = self.presets.get((loaded | call).get("preset"), {})
         values = {**loaded, **preset, **call} if "preset" in call else {**preset, **loaded, **call}
         resolved = self.options_type(**values)
-        with prefix_errors(self.label):
+        with prefix_errors(self.name):
             self.check_options(resolved)
         self.warn(without_effect(self.options, resolved, loaded | call))
         if resolved.return_signature:
@@ -160,11 +160,11 @@ class Definition(ABC):
 
         Raises a `ValueError` for an option that cannot be signed, such as a lambda.
         """
-        with prefix_errors(self.label):
+        with prefix_errors(self.name):
             fields = {**self.signature_fields(options), "version": self.version}
         words = {True: "yes", False: "no"}
         entries = [f"{name}:{words[value] if isinstance(value, bool) else value}" for name, value in fields.items()]
-        return "|".join([self.label, *entries])
+        return "|".join([self.name, *entries])
 
     def scales(self, **options: Any) -> dict[str, Scale]:
         """Return the range and direction of each score under these options."""
@@ -190,7 +190,7 @@ class Definition(ABC):
 
     def worst_inputs(self, options: Any) -> dict[str, Any]:
         """Return inputs of a row that has the worst score, in place of those of a row without a prediction."""
-        is_list = self.inputs[self.scored_input()].type_label.startswith("list of lists")
+        is_list = self.inputs[self.scored_input()].type_name.startswith("list of lists")
         answer = {self.scored_input(): [] if is_list else ""}
         return answer if is_list else {**answer, "references": "no reference is empty"}
 
@@ -201,7 +201,7 @@ class Definition(ABC):
         `ValueError` that names the metric, the argument, the index and the value there.
         """
         columns = {}
-        with prefix_errors(self.label):
+        with prefix_errors(self.name):
             for name, column in self.inputs.items():
                 value = inputs.get(name)
                 if value is None and column.optional:
@@ -230,4 +230,4 @@ class Definition(ABC):
     def warn(self, messages: Iterable[str]) -> None:
         """Warn with each message, after the name of the metric."""
         for message in messages:
-            warn(f"{self.label}: {message}")
+            warn(f"{self.name}: {message}")

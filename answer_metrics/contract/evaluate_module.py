@@ -81,7 +81,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         super().__init_subclass__(**kwargs)
         cls.declare()
         for message in _checkout_warnings(cls.__module__):
-            warn(f"{cls.label}: {message}")
+            warn(f"{cls.name}: {message}")
         for name in ("compute", "_compute"):
             base = getattr(cls, name)
             method: Any = types.FunctionType(base.__code__, base.__globals__, name, closure=base.__closure__)
@@ -119,7 +119,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     def __repr__(self) -> str:
         """Return the metric and its options on one line; evaluate's repr prints the whole usage."""
         options = self._public_options()
-        call = f"{self.label}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
+        call = f"{self.name}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
         return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
 
     def _info(self) -> evaluate.MetricInfo:
@@ -141,10 +141,10 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
 
     def _positional_error(self, method: str, names: list[str]) -> TypeError:
         arguments = ", ".join(f"{name}=..." for name in names)
-        message = f"{self.label}: {method} takes keyword arguments only: metric.{method}({arguments})"
+        message = f"{self.name}: {method} takes keyword arguments only: metric.{method}({arguments})"
         # Some libraries call again with positional arguments after an error, which would hide that error.
         before = sys.exception()
-        is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
+        is_own = before is not None and str(before).startswith((f"{self.name}: ", f"{self.name} "))
         return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
 
     def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
@@ -158,9 +158,9 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             raise self._positional_error("add", [_SINGULAR.get(name, name) for name in self.required_inputs()])
         for value, plural in ((prediction, "predictions"), (reference, "references")):
             if value is not None and plural in inputs:
-                raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
+                raise ValueError(f"{self.name}: got {plural[:-1]} and {plural}: give one of them")
         values = {**self._answers(predictions=prediction, references=reference), **inputs}
-        self.check_input_names(values, f"{self.label} has no input")
+        self.check_input_names(values, f"{self.name} has no input")
         # None as a human label means that nobody judged this example; otherwise it means that the input is absent.
         absent = {name for name, column in self.inputs.items() if column.optional and not column.allow_missing}
         columns = {name: [value] for name, value in values.items() if value is not None or name not in absent}
@@ -176,7 +176,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
         columns = {**self._answers(predictions=predictions, references=references), **inputs}
-        self.check_input_names(columns, f"{self.label} has no input")
+        self.check_input_names(columns, f"{self.name} has no input")
         self._store(self.check_inputs(columns, as_arrow=True))
 
     def _answers(self, **columns: Any) -> dict[str, Any]:
@@ -200,7 +200,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     def _to_table(self, columns: Mapping[str, Any]) -> pa.Table:
         names = [name for name in self.inputs if name in columns]
         if extra := ", ".join(sorted({*names} ^ {*(self._added_names or names)})):
-            raise ValueError(f"{self.label}: give {extra} with every batch or with none")
+            raise ValueError(f"{self.name}: give {extra} with every batch or with none")
         return pa.table({name: self.inputs[name].store(columns[name]) for name in names})
 
     def _feature_names(self) -> list[str]:
@@ -218,7 +218,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             self._init_writer()
         except OSError as error:
             raise OSError(
-                f"{self.label}: cannot write to {self.data_dir}, where processes exchange examples ({error}); "
+                f"{self.name}: cannot write to {self.data_dir}, where processes exchange examples ({error}); "
                 "set HF_HOME to a writable folder"
             ) from error
 

@@ -58,7 +58,7 @@ class Metric(Definition):
         """
         options = self.mask(options)
         resolved = self.resolve_options(options)
-        with prefix_errors(self.label):
+        with prefix_errors(self.name):
             return score_table(self, as_batch(batch), columns, keep, resolved)
 
     def schema(self, **options: Any) -> pa.Schema:
@@ -67,7 +67,7 @@ class Metric(Definition):
         Spark, Dask and polars ask for them. `clusters` and `human_labels`, which are passed on, are not listed.
         """
         resolved = self.resolve_options(self.mask(options))
-        return stored_schema(self.columns_of(resolved), f"{self.label}_")
+        return stored_schema(self.columns_of(resolved), f"{self.name}_")
 
     def aggregate(
         self, columns: Any, *, clusters: Any = None, human_labels: Any = None, by: Any = None, **options: Any
@@ -94,7 +94,7 @@ class Metric(Definition):
         """
         options = self.mask(options)
         resolved = self.resolve_options(options)
-        with prefix_errors(self.label):
+        with prefix_errors(self.name):
             scored = read_rows(self, columns, {"clusters": clusters, "human_labels": human_labels, "by": by}, resolved)
         return summarize_rows(self, scored, resolved)
 
@@ -267,7 +267,7 @@ class Metric(Definition):
         Returns:
             The indices of the rows, ascending.
         """
-        with prefix_errors(self.label):
+        with prefix_errors(self.name):
             check_order(scored, "scored", "; write them to files, or sort them, first")
             return draw_rows(self.row_scores(scored, **options), n, seed)
 

@@ -54,7 +54,7 @@ class ScoredRows:
 def score_inputs(metric: Definition, inputs: Mapping[str, Any], options: Any) -> ScoredRows:
     """Score checked inputs."""
     metric.warn(doubts(inputs))
-    with prefix_errors(metric.label):
+    with prefix_errors(metric.name):
         attributes = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
         return ScoredRows(metric.score(inputs, options), attributes)
 
@@ -63,12 +63,12 @@ def score_table(
     metric: Definition, table: Any, columns: Mapping[str, str] | None, keep: Sequence[str], options: Any
 ) -> Any:
     """Score the inputs in a table, as `Metric.score_batch` documents."""
-    with prefix_errors(metric.label):
+    with prefix_errors(metric.name):
         passed_on = keep_columns(table, keep)
         inputs = metric.check_inputs(_get_inputs(metric, table, columns), as_arrow=metric.takes_arrow(options))
         scored = score_inputs(metric, inputs, options)
         new = {**scored.columns, **scored.attributes}
-        return encode(new, metric.columns_of(options), f"{metric.label}_", like=table, extra=passed_on)
+        return encode(new, metric.columns_of(options), f"{metric.name}_", like=table, extra=passed_on)
 
 
 def _get_inputs(metric: Definition, table: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _shard_sources(
     expected = None
     for table in shards(tables):
         shard = scored = as_batch(table)
-        if raw is not None and {f"{metric.label}_{name}" for name in kinds}.isdisjoint(column_names(shard)):
+        if raw is not None and {f"{metric.name}_{name}" for name in kinds}.isdisjoint(column_names(shard)):
             scored = score_table(metric, shard, raw, (), options)
         attributes = _attribute_sources(metric, sources, shard, scored)
         expected = attributes.keys() if expected is None else expected
@@ -148,10 +148,10 @@ def _shard_sources(
 
 def _column_source(metric: Definition, shard: Any, name: str, kind: Any) -> _Source:
     """Return a per-example column of a shard, or the default of a column that an earlier version did not write."""
-    stored = f"{metric.label}_{name}"
+    stored = f"{metric.name}_{name}"
     read = partial(decode, stored, kind=kind, hint=_RESCORE)
     if name in metric.later_columns and stored not in column_names(shard):
-        first = get_column(shard, f"{metric.label}_{next(iter(metric.columns))}", _RESCORE)
+        first = get_column(shard, f"{metric.name}_{next(iter(metric.columns))}", _RESCORE)
         return [metric.later_columns[name]] * len(first), read
     return get_column(shard, stored, _RESCORE), read
 
@@ -160,7 +160,7 @@ def _attribute_sources(metric: Definition, sources: Mapping[str, Any], shard: An
     """Return the requested attributes of a shard, from it or from its scores; references only if it has them."""
     attributes: dict[str, _Source] = {}
     for name, source in sources.items():
-        passed_on = f"{metric.label}_{'extracted' if name == 'answers' else name}"
+        passed_on = f"{metric.name}_{'extracted' if name == 'answers' else name}"
         is_passed_on = passed_on in column_names(scored)
         if name in COMMON_INPUTS and source in (None, name) and is_passed_on:
             attributes[name] = scored[passed_on], partial(read_attribute, metric, name, name)
@@ -206,7 +206,7 @@ def summarize_rows(metric: Definition, scored: ScoredRows, options: Any) -> dict
     if not any(len(column) for column in columns.values()):
         warn_empty(metric)
     summed = {name: value_counts(columns[name]) for name in metric.counted} if metric.counted else columns
-    with prefix_errors(metric.label):
+    with prefix_errors(metric.name):
         metric.check_scored(summed, options)
         by_row = {name: to_list(name, column) for name, column in columns.items()} if scored.attributes else summed
         statistics = metric.statistics(by_row, options)
@@ -254,7 +254,7 @@ def _add_attributes(
 
 def warn_empty(metric: Definition) -> None:
     """Warn that there are no examples."""
-    warn(f"{metric.label} got no examples: all scores are 0.0")
+    warn(f"{metric.name} got no examples: all scores are 0.0")
 
 
 def count_clusters(metric: Definition, clusters: Any) -> int:

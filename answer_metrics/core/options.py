@@ -105,8 +105,8 @@ class Option:
     """Another option and its values without which this one has no effect: setting it warns, and the page hides it."""
     custom: Callable[[str, Any], Any] | None = None
     """Replaces the built-in check, except of None: takes name and value, returns the value or raises a `ValueError`."""
-    label: str = ""
-    """Replaces the built-in `type_label`; needed with `custom`."""
+    custom_type: str = ""
+    """Replaces the built-in `type_name`; needed with `custom`."""
 
     @property
     def kinds(self) -> tuple[Any, ...]:
@@ -144,10 +144,10 @@ class Option:
         return f"{noun} {'strictly between' if self.exclusive else 'between'} {self.low:g} and {self.high:g}"
 
     @property
-    def type_label(self) -> str:
+    def type_name(self) -> str:
         """The type and the range for documentation, as in "float, 0 to 1"."""
-        if self.label or self.accepts(bool):
-            return self.label or "bool"
+        if self.custom_type or self.accepts(bool):
+            return self.custom_type or "bool"
         if self.accepts(tuple):
             return f"list of int, each at least {self.low}"
         if self.choices or self.low is None:
@@ -318,11 +318,11 @@ def literal(value: Any) -> str:
 def describe(inputs: Mapping[str, Any], options: Mapping[str, Option], outputs: Mapping[str, Output]) -> str:
     """Write the Args and Returns sections of a Google-style docstring from the declarations."""
     arguments = {
-        name: (column.type_label, f"{column.help}{' Optional.' if column.optional else ''}")
+        name: (column.type_name, f"{column.help}{' Optional.' if column.optional else ''}")
         for name, column in inputs.items()
     }
     for name, declaration in options.items():
-        arguments[name] = declaration.type_label, f"{declaration.help} Defaults to {literal(declaration.default)}."
+        arguments[name] = declaration.type_name, f"{declaration.help} Defaults to {literal(declaration.default)}."
     return "\n".join(["Args:", *_entries(arguments), "", "Returns:", *_entries(outputs)]) + "\n"
 
 

@@ -30,7 +30,7 @@ _UNKNOWN = "unknown"
 class Output(NamedTuple):
     """A key of the result."""
 
-    type_label: str
+    type_name: str
     """Type and range, as in "float, 0 to 1"."""
     help: str
     """One or two sentences."""

@@ -39,7 +39,7 @@ def score_rows_of(metric: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
         batch = {name: [value] for name, value in inputs.items() if name in metric.inputs and value is not None}
         scored = metric.score_batch(batch)
         (main,) = metric.row_scores(scored)
-        stored = {name: scored[f"{metric.label}_{name}"][0] for name in kinds}
+        stored = {name: scored[f"{metric.name}_{name}"][0] for name in kinds}
         details = {name: json.loads(value) if kinds[name] is list else value for name, value in stored.items()}
         return math.nan if main is None else main, details
 

@@ -84,7 +84,7 @@ def _references(state: TaskState, target: Target) -> dict[str, Any]:
 
 def _scores_texts(name: str) -> bool:
     predictions = answer_metrics.metric_class(name).inputs.get("predictions")
-    return predictions is not None and predictions.type_label == "list of str"
+    return predictions is not None and predictions.type_name == "list of str"
 
 
 SCORERS = {name: _registered(name) for name in answer_metrics.names() if _scores_texts(name)}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from answer_metrics.columns.reasoning import MARKS_LABEL, REASONING_HELP, REASONING_MARKS_HELP, Marks, check_marks
+from answer_metrics.columns.reasoning import MARKS_TYPE, REASONING_HELP, REASONING_MARKS_HELP, Marks, check_marks
 from answer_metrics.core.options import Option, Options, Secret, declared, did_you_mean, option
 from answer_metrics.judge.logprobs import make_prompt
 from answer_metrics.judge.registry import check_provider, resolve_address
@@ -140,41 +140,41 @@ class JudgeOptions(Options):
         "Key of the provider; None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), or with "
         "`base_url` no key. It is never stored.",
         custom=_check_key,
-        label="str",
+        custom_type="str",
     )
     api_key_env: str | None = option(
         None,
         "Name of an environment variable with the key, also for a `base_url`; unlike `api_key` it reaches other "
         "processes.",
         custom=_check_variable,
-        label="str",
+        custom_type="str",
     )
     provider: str = option(
         "openai",
         "openai, deepseek, xai, openai-compatible (any server, with `base_url`), transformers (a model in this "
         "process), mock (no model, word overlap only, for testing).",
         custom=_check_provider,
-        label="str",
+        custom_type="str",
     )
     model: Any = option(
         None,
         "Name of the judge model; for transformers a Hub id, a path, or a pair of a loaded model and its tokenizer. "
         "None: the provider's default.",
         custom=_check_model,
-        label="str, or pair of a model and its tokenizer",
+        custom_type="str, or pair of a model and its tokenizer",
     )
     base_url: str | None = option(
         None,
         "Address of the API instead of the provider's, such as http://localhost:8000/v1.",
         custom=_check_address,
-        label="str",
+        custom_type="str",
     )
     judges: list[dict[str, Any]] | None = option(
         None,
         "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key` or "
         "`api_key_env`, `extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge.",
         custom=_check_jurors,
-        label="list of dict",
+        custom_type="list of dict",
     )
     prompt: PromptName | dict[str, Any] = option(
         "card",
@@ -182,14 +182,14 @@ class JudgeOptions(Options):
         "answers that instruct the judge. For a model that was trained as a verifier, a dictionary: `template`, its "
         "prompt with {question}, {reference} and {answer}, and lists of the answers that mean `yes` and `no`.",
         custom=_check_prompt,
-        label='"card", "spiqa", "guarded", or dict',
+        custom_type='"card", "spiqa", "guarded", or dict',
     )
     references_in_prompt: Literal["each", "all"] = option(
         "each", "each: one prompt per reference, and the best score counts; all: one prompt for all."
     )
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
     )
     scoring: Literal["logprobs", "votes"] = option(
         "logprobs", "logprobs: from the first token; votes: the share of Yes among sampled answers, as `vote_share`."
@@ -201,7 +201,7 @@ class JudgeOptions(Options):
         5, "Number of candidates for the first token to request.", low=2, needs=("scoring", "logprobs")
     )
     extra_body: dict[str, Any] | None = option(
-        None, "Additional fields of the request.", custom=_check_fields, label="dict"
+        None, "Additional fields of the request.", custom=_check_fields, custom_type="dict"
     )
     max_concurrency: int = option(
         16, "Maximum number of calls in flight; for transformers the batch size.", low=1, high=1000
@@ -217,7 +217,7 @@ class JudgeOptions(Options):
         None,
         "Directory of the store; None: `l3score` in the Hugging Face cache directory.",
         custom=_check_folder,
-        label="str",
+        custom_type="str",
     )
     on_error: Literal["raise", "skip"] = option(
         "raise", "raise: judge all examples, then raise if any failed; skip: leave failed ones out of the mean."
@@ -227,9 +227,12 @@ class JudgeOptions(Options):
         "Dollars per million input tokens and per million output tokens; None: the list price of the provider's model, "
         "from `genai-prices`.",
         custom=_check_price,
-        label="pair of float, at least 0",
+        custom_type="pair of float, at least 0",
     )
     max_cost: float | None = option(
-        None, "Maximum dollars to spend in this call. None: no limit.", custom=_check_dollars, label="float, above 0"
+        None,
+        "Maximum dollars to spend in this call. None: no limit.",
+        custom=_check_dollars,
+        custom_type="float, above 0",
     )
     dry_run: bool = option(False, "Make no calls; return estimates of their number and cost.")

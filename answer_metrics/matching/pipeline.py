@@ -21,7 +21,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
 from answer_metrics.columns.reasoning import (
-    MARKS_LABEL,
+    MARKS_TYPE,
     REASONING_HELP,
     REASONING_MARKS_HELP,
     Marks,
@@ -80,7 +80,7 @@ class Matching:
 
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
     )
     case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
     normalize_text: bool = option(
@@ -136,7 +136,7 @@ class Matching:
         "expression with one group, or what a function returns; in a list of these, the first that finds something. "
         "auto chooses row by row. A prediction without an answer is wrong.",
         custom=check_extract,
-        label=EXPECTED,
+        custom_type=EXPECTED,
     )
     equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
         None,
@@ -148,7 +148,7 @@ class Matching:
         "Count predictions that decline to answer: in English (en), in one of a dozen languages (any), those that a "
         "regular expression finds, or for which a function returns True.",
         custom=check_abstention,
-        label='"en", "any", a regular expression, a callable or None',
+        custom_type='"en", "any", a regular expression, a callable or None',
     )
     numbers: Literal["text", "value"] = option(
         "text", "value: if both sides are a single number, their values are compared (3 = 3.00)."

@@ -144,13 +144,13 @@ def spreadsheet_cell(value: Any) -> Any:
     return f"'{value}" if starts and not re.fullmatch(r"[+-]?[\d.]+", value) else value
 
 
-def figure_text(value: float, type_label: str = "") -> str:
+def figure_text(value: float, type_name: str = "") -> str:
     """Format a figure: a share as a percentage, as the scores are; counts and others as numbers."""
     if isinstance(value, int):
         return f"{value:,}"
-    if type_label == "points":
+    if type_name == "points":
         return f"{100 * value:+.1f} points" if abs(value) >= 0.0005 else "0.0 points"
-    if re.match(r"float, -?[01] to 1", type_label):
+    if re.match(r"float, -?[01] to 1", type_name):
         return f"{100 * value:.1f}%"
     return "0" if abs(value) < 1e-12 else f"{value:.4f}" if abs(value) >= 0.00005 else f"{value:.1e}"
 

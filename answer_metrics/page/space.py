@@ -90,7 +90,7 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
     """Call a method of a new object of a metric, as calls must not share what was added; return warnings too."""
     with library(type(metric).__module__, "capture_warnings")() as messages:
         result = getattr(type(metric)(keep_in_memory=True), method)(*args, **options)
-    return result, [text.removeprefix(f"{metric.label}: ") for text in dict.fromkeys(messages)]
+    return result, [text.removeprefix(f"{metric.name}: ") for text in dict.fromkeys(messages)]
 
 
 def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
@@ -120,13 +120,13 @@ class Space:
     script: Path  # of the metric
     title: str
     scores: tuple[str, ...]  # the keys of the result that are shown as scores, the main score first
-    outcomes: Mapping[str, str]  # the outcome (hit, near or miss) of each label, in the order of the legend
-    label: Callable[[Scored], list[str]]  # returns the label of each row
-    explain: Callable[[Scored, int], Explanation]  # returns the reason for the label of a row
+    outcomes: Mapping[str, str]  # hit, near or miss for each outcome, in the order of the legend
+    classify: Callable[[Scored], list[str]]  # returns the outcome of each row
+    explain: Callable[[Scored, int], Explanation]  # returns the reason for the outcome of a row
     sentence: str = "answers match"  # the end of the summary, after the number of rows that count
     counted: tuple[str, ...] = ("hit", "near")  # the outcomes of the rows that count
     common: tuple[str, ...] = ()  # the options that are always visible
-    words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)  # label, help, choices
+    words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)  # title, help, choices
     quiet: tuple[str, ...] = ("total", "correct")  # figures that are left out while they repeat a number above them
     labels: Mapping[str, str] = field(default_factory=dict)  # of inputs, where they differ from the usual ones
     hidden: tuple[str, ...] = ()  # options that neither the page nor the endpoints take
@@ -146,9 +146,9 @@ class Space:
         labels = {**{name: name.capitalize() for name in self.metric.inputs}, **TEXTS["inputs"], **self.labels}
         kinds = TEXTS["kinds"]  # what a cell contains, by the type label of an input
         self.columns = [
-            Column(name, labels[name], kinds[declared.type_label], optional=declared.optional, help=declared.help)
+            Column(name, labels[name], kinds[declared.type_name], optional=declared.optional, help=declared.help)
             for name, declared in self.metric.inputs.items()
-            if declared.type_label in kinds
+            if declared.type_name in kinds
         ]
         plain: dict[str, Any] = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
         self.words = {**plain, **TEXTS["options"], **self.words}
@@ -231,7 +231,7 @@ class Space:
         chosen = value
         if value in ("", None):
             if option.default is not None and not option.accepts(types.NoneType):
-                raise InputError(f"{name} is empty; it must be {option.label or option.expected}.")
+                raise InputError(f"{name} is empty; it must be {option.custom_type or option.expected}.")
             chosen = None
         elif isinstance(value, str) and (option.accepts(tuple) or (", " in value and value[:1] != "[")):
             parts = re.findall(r"[^\s,\[\]]+", value)
@@ -288,7 +288,7 @@ class Space:
         rows, inputs, options = self.read_page(rows, {} if recorded else values)
         options = {} if recorded else options
         scored, messages = self.explained(inputs, options, recorded)
-        result, labels = scored.result, self.label(scored)
+        result, labels = scored.result, self.classify(scored)
         counted = sum(self.outcomes[label] in self.counted for label in labels)
         about = {name: inputs[name] for name in ("ids", "groups") if name in inputs}
         return Report(
@@ -329,7 +329,7 @@ class Space:
         outputs = self.metric.outputs
         return {
             name: (
-                figure_text(value, getattr(outputs.get(name), "type_label", "")),
+                figure_text(value, getattr(outputs.get(name), "type_name", "")),
                 getattr(outputs.get(name), "help", ""),
             )
             for name, value in result.items()
@@ -452,7 +452,7 @@ class Space:
         cells: dict[str, Cell] = {}
         why: list[Span] = []
         for name, column in scores.items():
-            label = self.label(scored[name])[row] if scored else ""
+            label = self.classify(scored[name])[row] if scored else ""
             if column[row] is not None:
                 outcome = self.outcomes.get(label, "near")
                 why.append((f"chip {outcome}", f"{titles[name]} {label} {100 * column[row]:.3g}%"))
@@ -600,7 +600,7 @@ def row_scores(metric: Any, result: Named, options: Named) -> list[float | None]
     """Return what each row adds to the main score: 1 for a hit, even if its details have a similarity."""
     if (scores := result.get(f"individual_{metric.main_score}")) is not None:
         return list(scores)
-    columns = {f"{metric.label}_{name}": values for name, values in result.items() if isinstance(values, list)}
+    columns = {f"{metric.name}_{name}": values for name, values in result.items() if isinstance(values, list)}
     scores, _ = run(metric, "row_scores", columns, **options)
     return list(scores)
 

@@ -109,7 +109,7 @@ class RetrievalOptions(Options):
         "en",
         "Language whose rules split sentences, such as en, de or pt-BR.",
         custom=check_language,
-        label="the code of a language",
+        custom_type="the code of a language",
         needs=(_STRATEGY, *_SENTENCE),
     )
     sentence_splitter: Splitter | None = option(

@@ -6,8 +6,8 @@ from answer_metrics.page.report import Cell, Span, compare_texts
 from answer_metrics.page.space import Scored, Space
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each row by its score."""
+def outcomes(scored: Scored) -> list[str]:
+    """Return the outcome of each row, from its score."""
     scores = scored.result["individual_scores"]
     return ["full" if score == 1 else "partial" if score else "miss" for score in scores]
 
@@ -22,7 +22,7 @@ SPACE = Space(
     title="New metric",
     scores=("score",),
     outcomes={"full": "hit", "partial": "near", "miss": "miss"},
-    label=label,
+    classify=outcomes,
     explain=explain,
     common=("case_sensitive",),
 )

@@ -179,7 +179,7 @@ class Accuracy(Module):
         self._warn(found, columns["predictions"], options)
         if repeated := sum(len(set(texts)) < len(texts) for texts in columns.get("choices", [])):
             twice = f"{rows_have(repeated, 'choices')} an option twice"
-            warn(f"{self.label}: {twice}; its text stands for the first letter")
+            warn(f"{self.name}: {twice}; its text stands for the first letter")
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
             "individual_scores": _by_place(found.codes, [scores[kind] for kind in CREDIT]),
@@ -193,16 +193,16 @@ class Accuracy(Module):
     def _warn(self, found: MatchColumns, predictions: Any, options: AccuracyOptions) -> None:
         """Warn about predictions that were cut off, pairs that took too long, and an extraction that finds nothing."""
         if cut_off := found.count("truncated"):
-            warn(f"{self.label}: {cut_off_message(cut_off)}")
+            warn(f"{self.name}: {cut_off_message(cut_off)}")
         if found.overtime:
             took = f"{rows_have(found.overtime, 'pairs')} taken Math-Verify longer than {SECONDS:g} s"
-            warn(f"{self.label}: {took}: not equivalent")
+            warn(f"{self.name}: {took}: not equivalent")
         if unknown := found.unknown_references:
-            warn(f"{self.label}: {rows_have(unknown, 'references')} no reference that is one of its choices")
+            warn(f"{self.name}: {rows_have(unknown, 'references')} no reference that is one of its choices")
         rows = len(found.extracted)
         if rows > 1 and found.count("unextracted") == rows:
             end = shorten(predictions[0][-_SHOWN_END:])
-            warn(f"{self.label}: extract found nothing in any prediction; the first ends in {end}")
+            warn(f"{self.name}: extract found nothing in any prediction; the first ends in {end}")
 
     def answer_forms(self, answers: list[Any], options: AccuracyOptions) -> list[Any]:
         return vote_forms(answers, options)

@@ -115,7 +115,7 @@ SPACE = Space(
     title="Accuracy",
     scores=("accuracy",),
     outcomes=dict.fromkeys(HIT, "hit") | {"fuzzy": "near"} | dict.fromkeys(MISS, "miss"),
-    label=lambda scored: ["miss" if match == "none" else match for match in scored.result["match_types"]],
+    classify=lambda scored: ["miss" if match == "none" else match for match in scored.result["match_types"]],
     explain=explain,
     quiet=("total", "correct", "correct_fuzzy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
     common=("match", "extract", "numbers", "equivalent", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),

@@ -9,7 +9,7 @@ import numpy as np
 
 from answer_metrics.columns.inputs import References, Strings
 from answer_metrics.columns.reasoning import (
-    MARKS_LABEL,
+    MARKS_TYPE,
     REASONING_HELP,
     REASONING_MARKS_HELP,
     Marks,
@@ -53,7 +53,7 @@ class ExactMatchOptions(Options):
 
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
     )
     normalizer: Literal["default", "squad", "triviaqa"] | Callable[[str], str] | None = option(
         None,

@@ -20,7 +20,7 @@ SPACE = Space(
     title="Answer exact match",
     scores=("score",),
     outcomes={"exact": "hit", "miss": "miss"},
-    label=lambda scored: ["exact" if score else "miss" for score in scored.result["individual_scores"]],
+    classify=lambda scored: ["exact" if score else "miss" for score in scored.result["individual_scores"]],
     explain=explain,
     common=("normalizer",),
 )

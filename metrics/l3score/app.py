@@ -13,8 +13,8 @@ from budget import authorize  # type: ignore[import-not-found]  # it is next to 
 REMOTE = ("openai", "deepseek", "xai")
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each row by how sure the judge was."""
+def outcomes(scored: Scored) -> list[str]:
+    """Return the outcome of each row: how sure the judge was."""
     rows = zip(scored.result["individual_scores"], scored.result["undecided"], strict=True)
     names = {True: "yes", False: "unsure"}
     return [
@@ -44,7 +44,7 @@ SPACE = Space(
     title="L3Score",
     scores=("L3Score",),
     outcomes={"yes": "hit", "unsure": "near", "no": "miss", "undecided": "miss", "failed": "miss"},
-    label=label,
+    classify=outcomes,
     explain=explain,
     sentence="answers score at least 0.9",
     counted=("hit",),

@@ -135,7 +135,7 @@ class RankedRetrieval(Module):
             count = len(columns["references"][index])
             if len(numbers) != count:
                 truths = f"references[{index}] has {count} ground truths; give one number for each"
-                raise ValueError(f"{self.label}: relevance[{index}] has {len(numbers)} numbers, but {truths}")
+                raise ValueError(f"{self.name}: relevance[{index}] has {len(numbers)} numbers, but {truths}")
         return columns
 
     def columns_of(self, options: RankedRetrievalOptions) -> dict[str, Any]:

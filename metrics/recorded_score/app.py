@@ -6,8 +6,8 @@ from answer_metrics.page.report import Cell, Span
 from answer_metrics.page.space import Scored, Space
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each row by its score: the best one, the worst one, or one between them."""
+def outcomes(scored: Scored) -> list[str]:
+    """Return the outcome of each row, from its score: the best one, the worst one, or one between them."""
     scale = scored.options.range()
     worst, best = (scale.low, scale.high) if scale.higher_is_better else (scale.high, scale.low)
     ends = {worst: "worst", best: "best"} if scored.options.threshold is None else {0.0: "worst", 1.0: "best"}
@@ -24,7 +24,7 @@ SPACE = Space(
     title="Recorded score",
     scores=("score",),
     outcomes={"best": "hit", "between": "near", "worst": "miss"},
-    label=label,
+    classify=outcomes,
     explain=explain,
     sentence="examples score above the worst",
     labels={"scores": "Score"},

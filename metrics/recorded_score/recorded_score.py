@@ -59,7 +59,7 @@ class Verdicts(Column):
     """A score per example: a number, a bool or a word. All are stored as text, so that a column may mix them."""
 
     arrow_types = (pa.string(),)
-    type_label = "list of float, bool or str"
+    type_name = "list of float, bool or str"
 
     def check(self, name: str, column: list[Any]) -> list[str]:
         """Return the scores as text: 1.0 as "1", True as "true", a string without the spaces around it."""
@@ -105,14 +105,14 @@ class RecordedScoreOptions(Options):
         '"B": 0}. None: numbers from 0 to 1, true and false, correct and incorrect, pass and fail, and the letters C, '
         "P, I and N of Inspect, for 1, 0.5, 0 and 0.",
         custom=_check_scale,
-        label="pair of float, or dict of str to float",
+        custom_type="pair of float, or dict of str to float",
     )
     threshold: float | None = option(
         None,
         "Count a score that is at least as good as this as 1, and any other as 0.",
         low=-1e9,
         high=1e9,
-        label="float or None",
+        custom_type="float or None",
     )
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
     return_details: bool = True

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from answer_metrics.columns.inputs import References, Strings
 from answer_metrics.columns.reasoning import (
-    MARKS_LABEL,
+    MARKS_TYPE,
     REASONING_HELP,
     REASONING_MARKS_HELP,
     Marks,
@@ -53,7 +53,7 @@ class TokenF1Options(Options):
 
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, label=MARKS_LABEL, needs=("reasoning", "drop")
+        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
     )
     # In the usual order of types this would be the union of answer_exact_match, which `typing` has cached, with its
     # order of names, if that metric was loaded before.

@@ -98,10 +98,10 @@ def test_inputs_and_options_are_explicit_parameters_with_described_defaults(load
     for name, option in loaded.options.items():
         assert parameters[name].default == option.default == option.check(option.default), name
         assert option.help, name
-        described = f"{name} ({option.type_label}): {option.help} Defaults to {literal(option.default)}."
+        described = f"{name} ({option.type_name}): {option.help} Defaults to {literal(option.default)}."
         assert described in documented, name
     for name, output in loaded.outputs.items():
-        assert " ".join(f"{name} ({output.type_label}): {output.help}".split()) in documented, name
+        assert " ".join(f"{name} ({output.type_name}): {output.help}".split()) in documented, name
     assert {"return_details", "return_confidence", "confidence_level", "return_signature"} <= set(loaded.options)
 
 
@@ -120,7 +120,7 @@ def test_metric_info_is_complete(loaded: Any, name: str) -> None:
     assert info.citation.strip().startswith("@")
     assert info.reference_urls
     assert loaded.required_inputs() == list(info.features[0] if isinstance(info.features, list) else info.features)
-    assert loaded.label == name
+    assert loaded.name == name
 
 
 def test_card_has_the_required_headings_in_order(directory: Path) -> None:

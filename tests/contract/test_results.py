@@ -44,7 +44,7 @@ def test_intervals_contain_the_score_and_narrow_at_lower_levels(loaded: Any, sam
 def test_signature_is_one_line_of_fields(loaded: Any, sample: Sample) -> None:
     default = compute(loaded, sample, return_signature=True)
     assert default.keys() - compute(loaded, sample).keys() == {"signature"}
-    fields = rf"{loaded.label}(\|[a-z_]+:[^|\n]+)+\|version:{re.escape(loaded.version)}"
+    fields = rf"{loaded.name}(\|[a-z_]+:[^|\n]+)+\|version:{re.escape(loaded.version)}"
     assert re.fullmatch(fields, default["signature"])
     changed = compute(loaded, sample, return_signature=True, **(sample.signature_change or sample.change))
     assert changed["signature"] != default["signature"]

@@ -131,7 +131,7 @@ print(sorted({{"evaluate", "datasets", "pandas"}} & sys.modules.keys()))
 import answer_metrics
 for name in {names}:
     core, metric = load_core(name), answer_metrics.load(name)
-    print(core.label == metric.label, hasattr(core, "add_batch"), hasattr(metric, "add_batch"))
+    print(core.name == metric.name, hasattr(core, "add_batch"), hasattr(metric, "add_batch"))
 loaded = sys.modules["answer_metrics.contract.evaluate_module"].Module  # still one in the process
 print({{isinstance(answer_metrics.load(name), loaded) for name in {names}}})
 """

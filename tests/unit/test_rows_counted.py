@@ -136,7 +136,7 @@ def test_a_row_without_a_prediction_has_the_worst_score_whatever_its_reference(n
                 "questions": "?",
                 "references": [text] if "list of lists" in str(metric.inputs.get("references")) else text,
             }
-            if metric.inputs[metric.scored_input()].type_label == "list of lists of str":
+            if metric.inputs[metric.scored_input()].type_name == "list of lists of str":
                 row["references"] = [text]
             row = {input_: value for input_, value in row.items() if input_ in metric.required_inputs()} | inputs
             scored = metric.score_batch({input_: [value] for input_, value in row.items()})
