@@ -36,14 +36,18 @@ def score_rows_of(metric: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
     kinds = metric.columns_of(metric.resolve_options({}))
 
     def score(**inputs: Any) -> tuple[float, dict[str, Any]]:
-        batch = {name: [value] for name, value in inputs.items() if name in metric.inputs and value is not None}
-        scored = metric.score_batch(batch)
+        scored = metric.score_batch({name: [value] for name, value in present_inputs(metric, inputs).items()})
         (main,) = metric.row_scores(scored)
         stored = {name: scored[f"{metric.name}_{name}"][0] for name in kinds}
         details = {name: json.loads(value) if kinds[name] is list else value for name, value in stored.items()}
         return math.nan if main is None else main, details
 
     return score
+
+
+def present_inputs(metric: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the inputs that the metric has and that are not None."""
+    return {name: value for name, value in inputs.items() if name in metric.inputs and value is not None}
 
 
 def explain(details: Mapping[str, Any]) -> str:
@@ -65,8 +69,12 @@ def headline(metric: Any, result: Mapping[str, Any]) -> dict[str, float]:
     return {name: result[name], f"{name}_low": low, f"{name}_high": high}
 
 
-def get_field(fields: Mapping[str, Any], argument: str, name: str, kind: str) -> Any:
-    """Return the field that an argument of an adapter names; a `ValueError` lists the fields if it is missing."""
-    if name not in fields:
-        raise ValueError(f"{argument}={name!r} is no {kind}; name one of these: {', '.join(map(str, fields))}")
-    return fields[name]
+def get_fields(fields: Mapping[str, Any], kind: str, **names: str | None) -> dict[str, Any]:
+    """Return the fields that the arguments of an adapter name, without those that are None.
+
+    A `ValueError` lists the fields if one is missing; `kind` says what they are.
+    """
+    for argument, name in names.items():
+        if name is not None and name not in fields:
+            raise ValueError(f"{argument}={name!r} is no {kind}; name one of these: {', '.join(map(str, fields))}")
+    return {argument: fields[name] for argument, name in names.items() if name is not None}

@@ -7,21 +7,18 @@ from typing import Any
 from haystack import Document, component, default_from_dict, default_to_dict
 
 import answer_metrics
-from answer_metrics.integrations import headline
+from answer_metrics.integrations import headline, present_inputs
 
 
 class _Evaluator:
     """What the components share: a metric, its result as outputs, and serialization."""
 
-    def __init__(self, metric: str, **options: Any) -> None:
-        self._arguments = {"metric": metric, **options}
+    def __init__(self, metric: str, options: dict[str, Any], **arguments: Any) -> None:
+        self._arguments = {"metric": metric, **arguments, **options}
         self._metric = answer_metrics.load(metric, **options)
 
     def _evaluate(self, **inputs: Any) -> dict[str, Any]:
-        present = {
-            name: column for name, column in inputs.items() if name in self._metric.inputs and column is not None
-        }
-        scored = self._metric.score_batch(present)
+        scored = self._metric.score_batch(present_inputs(self._metric, inputs))
         result = self._metric.aggregate(scored, return_details=False, return_confidence=True)
         score, low, high = headline(self._metric, result).values()
         return {"score": score, "individual_scores": self._metric.row_scores(scored), "interval": [low, high]}
@@ -41,7 +38,7 @@ class AnswerEvaluator(_Evaluator):
     """Scores predicted answers against ground truth, with any metric of texts: `AnswerEvaluator("token_f1")`."""
 
     def __init__(self, metric: str = "accuracy", **options: Any) -> None:
-        _Evaluator.__init__(self, metric, **options)  # the decorator replaces the class, which breaks super()
+        _Evaluator.__init__(self, metric, options)  # the decorator replaces the class, which breaks super()
 
     @component.output_types(score=float, individual_scores=list[float | None], interval=list[float])
     def run(
@@ -64,8 +61,7 @@ class RetrievalEvaluator(_Evaluator):
     def __init__(
         self, metric: str = "ranked_retrieval", document_comparison_field: str = "content", **options: Any
     ) -> None:
-        _Evaluator.__init__(self, metric, **options)
-        self._arguments["document_comparison_field"] = document_comparison_field
+        _Evaluator.__init__(self, metric, options, document_comparison_field=document_comparison_field)
         self._attribute, *self._keys = document_comparison_field.split(".")
         if self._attribute not in {"content", "id", "meta"}:
             raise ValueError(f"document_comparison_field must be content, id or meta.<key>, got {self._attribute!r}")
@@ -75,10 +71,10 @@ class RetrievalEvaluator(_Evaluator):
         self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
     ) -> dict[str, Any]:
         """Return the score, 0 to 1, that of each query, and the confidence interval of the score."""
-        references = [list(map(self._field, documents)) for documents in ground_truth_documents]
-        return self._evaluate(
-            predictions=[list(map(self._field, documents)) for documents in retrieved_documents], references=references
-        )
+        predictions, references = map(self._identify, (retrieved_documents, ground_truth_documents))
+        return self._evaluate(predictions=predictions, references=references)
 
-    def _field(self, document: Document) -> str:
-        return str(functools.reduce(operator.getitem, self._keys, getattr(document, self._attribute)))
+    def _identify(self, queries: list[list[Document]]) -> list[list[str]]:
+        """Return what identifies each document of each query."""
+        fields = [[getattr(document, self._attribute) for document in documents] for documents in queries]
+        return [[str(functools.reduce(operator.getitem, self._keys, field)) for field in row] for row in fields]

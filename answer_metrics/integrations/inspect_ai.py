@@ -14,6 +14,7 @@ from typing import Any
 from inspect_ai.scorer import NOANSWER, SampleScore, Score, Scorer, Target, Value, ci_wilson, mean, metric, stderr
 from inspect_ai.scorer import scorer as register
 from inspect_ai.solver import TaskState
+from inspect_ai.util import sample_limits
 
 import answer_metrics
 from answer_metrics.integrations import explain, row_scorer
@@ -51,7 +52,13 @@ def _registered(name: str) -> Callable[..., Scorer]:
             raise RuntimeError(str(error)) from None
 
         async def score(state: TaskState, target: Target) -> Score:
-            row = {"predictions": state.output.completion, "questions": state.input_text, **_references(state, target)}
+            try:
+                references = _references(state, target)
+            except ValueError as error:
+                if _is_running():
+                    raise
+                return Score.unscored(reason="scoring_failed", explanation=f"{error}")
+            row = {"predictions": state.output.completion, "questions": state.input_text, **references}
             value, details = await asyncio.to_thread(score_row, **row)  # a judge waits for its server
             texts = {"answer": details.get("extracted", state.output.completion), "explanation": explain(details)}
             if math.isnan(value):
@@ -66,6 +73,15 @@ def _registered(name: str) -> Callable[..., Scorer]:
 
     scorer_: Callable[..., Scorer] = build
     return scorer_
+
+
+def _is_running() -> bool:
+    """Return whether the sample is part of a run, which records its errors; `inspect score` would end."""
+    try:
+        sample_limits()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _references(state: TaskState, target: Target) -> dict[str, Any]:

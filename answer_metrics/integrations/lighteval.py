@@ -1,5 +1,6 @@
 """Metrics for LightEval: `metrics=[metric("accuracy", match="recall")]` in the configuration of a task."""
 
+import copy
 import math
 from statistics import fmean
 from typing import Any, Literal
@@ -18,12 +19,11 @@ class _Samples(SamplingMetric, SampleLevelComputation):
 
     def __init__(self, name: str, n: int, reduction: Reduction, k: int, options: dict[str, Any]) -> None:
         super().__init__()
-        self._arguments = name, n, reduction, k, options
         self._metric = answer_metrics.load(name, **options)
         self.n, self.k, self._reduction = n, k, reduction
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments
+    def __deepcopy__(self, _memo: Any) -> "_Samples":
+        return copy.copy(self)  # LightEval copies its configuration; a copy of the metric would lose its API key
 
     def num_samples(self) -> int:
         return self.n
@@ -42,6 +42,13 @@ class _Samples(SamplingMetric, SampleLevelComputation):
         answers = "predictions" if self._reduction == "maj" else None
         result = self._metric.repeats(scored, on="document", k=self.k, answers=answers)
         return float(result[f"pass@{self.k}"] if self._reduction == "pass" else result["majority@n"])
+
+
+class _PresentMetric(SampleLevelMetric):
+    """A metric without the documents that have no score: NaN would be their mean's standard error."""
+
+    def compute_sample(self, **inputs: Any) -> dict[str, float]:
+        return {name: score for name, score in super().compute_sample(**inputs).items() if not math.isnan(score)}
 
 
 def metric(
@@ -66,4 +73,4 @@ def metric(
     if reduction != "avg" and (n < 2 or k > n):
         raise ValueError(f"reduction={reduction!r} needs several samples, and at least k: n={n}, k={k}")
     computation = _Samples(name, n, reduction, k, options)
-    return SampleLevelMetric(label or labels[reduction], True, SamplingMethod.GENERATIVE, computation, np.nanmean)
+    return _PresentMetric(label or labels[reduction], True, SamplingMethod.GENERATIVE, computation, np.mean)

@@ -8,7 +8,7 @@ from typing import Any
 
 import answer_metrics
 from answer_metrics.contract.metric import Metric
-from answer_metrics.integrations import explain, get_field, score_rows_of
+from answer_metrics.integrations import explain, get_fields, score_rows_of
 
 _EVALUATE_MODULE = "answer_metrics.contract.evaluate_module"
 
@@ -22,7 +22,7 @@ class _Core(Metric):
 
 
 def load_core(name: str, **options: Any) -> Any:
-    """Load a metric without evaluate, whose import takes longer than all else in a process that scores one row.
+    """Load a metric without evaluate, whose import takes longer than scoring a row.
 
     Its script runs once more, with a plain base class in place of evaluate's; `answer_metrics.load` is not affected.
     """
@@ -51,21 +51,14 @@ def grade(
     threshold: float = 0.5,
     **options: Any,
 ) -> dict[str, Any]:
-    """Return promptfoo's `pass`, `score` and `reason` of one output.
+    """Return promptfoo's `pass`, `score` and `reason` of one output, scored with the metric `name`.
 
-    Args:
-        name: The name of the metric.
-        output: What the model wrote.
-        context: What promptfoo passes on about the test.
-        references: The variable of the test that has its reference or references; numbers are read as text.
-        questions: The variable that has its question.
-        threshold: The lowest score that passes.
-        **options: The options of the metric.
+    `context` is what promptfoo passes on about the test, `references` the variable that has its reference or
+    references (numbers are read as text), `questions` that of its question, `threshold` the lowest score that passes.
     """
-    variables = context["vars"]
-    row = {"questions": get_field(variables, "questions", questions, "variable of the test")} if questions else {}
-    value = get_field(variables, "references", references, "variable of the test")
-    row["references"] = list(map(_as_text, value)) if isinstance(value, list) else _as_text(value)
+    row = get_fields(context["vars"], "variable of the test", references=references, questions=questions)
+    values = row["references"]
+    row["references"] = list(map(_as_text, values)) if isinstance(values, list) else _as_text(values)
     score, details = score_rows_of(load_core(name, **options))(predictions=output, **row)
     return {"pass": score >= threshold, "score": score, "reason": explain(details)}
 

@@ -9,14 +9,10 @@ import answer_metrics
 def score(
     dataset: Any, name: str, *, columns: Mapping[str, str] | None = None, keep: Sequence[str] = (), **options: Any
 ) -> Any:
-    """Return a dataset of the scores, and of the columns in `keep`; Ray does not keep the order of the rows.
+    """Score a Ray dataset with the metric `name`: return a dataset of the scores and of the columns in `keep`.
 
-    Args:
-        dataset: A dataset of Ray Data.
-        name: The name of the metric.
-        columns: The names of input columns that differ, as in `score_batch`.
-        keep: Other columns to keep, such as ids, by which `compare` matches rows.
-        **options: The options of the metric.
+    `columns` maps inputs of the metric to columns with other names. Ray does not keep the order of the rows, so keep
+    their ids, by which `compare` matches them.
     """
     metric = answer_metrics.load(name, **options)
     arguments = {"columns": dict(columns or {}), "keep": list(keep)}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import answer_metrics
-from answer_metrics.integrations import get_field
+from answer_metrics.integrations import get_fields
 
 
 def reward(
@@ -13,12 +13,9 @@ def reward(
 ) -> Callable[..., list[float | None]]:
     """Return a reward function: the score of each completion, 0 to 1, or None if it has none.
 
-    Args:
-        name: The name of the metric.
-        references: The column of the dataset that has the references.
-        label: The name under which the trainer logs the reward; `<name>_reward` by default.
-        **options: The options of the metric, and the columns of its other inputs, as in `questions="question"`. Without
-            `preset` and `match`, `accuracy` takes `preset="strict"`, and warns that it does.
+    `references` is the dataset's column of references; among the options of the metric, other inputs name their
+    columns, too (`questions="question"`). The trainer logs the reward as `label`, by default `<name>_reward`. Without
+    `preset` and `match`, `accuracy` takes `preset="strict"`, and warns that it does.
 
     Of a conversation, the text of the last assistant message is scored; without a text the score is 0.
     """
@@ -31,8 +28,8 @@ def reward(
 
     def score(completions: list[Any], **fields: Any) -> list[float | None]:
         texts = list(map(_answer_text, completions))
-        batch = {key: get_field(fields, key, column, "column of the dataset") for key, column in columns.items()}
-        scores = metric.row_scores(metric.score_batch({"predictions": texts, **batch}))
+        batch = {"predictions": texts, **get_fields(fields, "column of the dataset", **columns)}
+        scores = metric.row_scores(metric.score_batch(batch))
         return [score if text.strip() else 0.0 for score, text in zip(scores, texts, strict=True)]
 
     score.__name__ = label or f"{name}_reward"

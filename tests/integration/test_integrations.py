@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import json
+import math
 import os
 import re
 import shutil
@@ -182,10 +183,12 @@ def run(rows, code):
         return str(error)
     logs = inspect_ai.eval(names["task"], model="mockllm/model", display="none", log_dir="logs", fail_on_error=False)
     scores = [next(iter((sample.scores or {}).values()), None) for sample in logs[0].samples]
+    rescored = inspect_ai.score(logs[0], names["task"].scorer, action="overwrite")
     return {
         "metrics": {name: metric.value for score in logs[0].results.scores for name, metric in score.metrics.items()},
         "scores": [score and [score.value, score.answer, score.explanation] for score in scores],
         "errors": [sample.error and sample.error.message for sample in logs[0].samples],
+        "rescored": [[score.value, score.explanation] for sample in rescored.samples for score in sample.scores.values()],
     }
 
 print(json.dumps({name: run(*task) for name, task in json.load(open("tasks.json")).items()}))
@@ -333,6 +336,12 @@ def test_inspect_shows_the_extracted_answer_and_a_sample_without_a_target_is_an_
     assert task["metrics"]["mean"] == 1.0
     assert task["errors"][0] is None
     assert "sample '1' has no target" in task["errors"][1]
+    (_, reason), (value, explanation) = task["rescored"]
+    assert (reason, math.isnan(value), explanation) == (
+        "The answer equals a reference.",
+        True,
+        "sample '1' has no target",
+    )
 
 
 def test_inspect_scores_sets_of_choices_as_its_own_scorer_does(inspected: Any) -> None:
@@ -359,6 +368,9 @@ def test_inspect_says_what_a_scorer_does_not_take(inspected: Any) -> None:
 
 LIGHTEVAL_SAMPLES = """
 import json
+from types import SimpleNamespace
+from lighteval.logging.info_loggers import MetricsLogger
+from lighteval.metrics import apply_metric
 from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.requests import Doc
 
@@ -376,14 +388,21 @@ try:
     metric("accuracy", reduction="pass")
 except ValueError as error:
     scores["error"] = str(error)
-mean = mean_of_four.get_corpus_aggregations()["accuracy_avg@4"]([1.0, float("nan"), 0.5])
-print(json.dumps([scores, [measure.sample_level_fn.num_samples() for measure in several], mean]))
+# Of four documents, a judge fails at one.
+values = iter([1.0, float("nan"), 0.0, 1.0])
+answer_accuracy.sample_level_fn.compute = lambda **_: next(values)
+logger = MetricsLogger()
+for rows in apply_metric([response] * 4, [doc] * 4, [answer_accuracy]):
+    logger.log("cities|0", rows)
+logger.aggregate({"cities|0": SimpleNamespace(aggregation=answer_accuracy.get_corpus_aggregations)})
+print(json.dumps([scores, [measure.sample_level_fn.num_samples() for measure in several], logger.metric_aggregated]))
 """
 
 
 def test_lighteval_scores_all_samples(installed: Any) -> None:
     run = installed(ROOT / ".venvs" / "lighteval" / "bin")
-    scores, samples, mean = json.loads(run(*program(recipes.recipe("LightEval") + LIGHTEVAL_SAMPLES)).splitlines()[-1])
+    code = recipes.recipe("LightEval") + LIGHTEVAL_SAMPLES
+    scores, samples, aggregated = json.loads(run(*program(code)).splitlines()[-1])
     metric = evaluate.load(str(ROOT / "metrics" / "accuracy"), match="recall")
     answers = ["It was Paris.", "Rome", "Rome", "Paris"]
     batch = {"predictions": answers, "references": [["Paris", "City of Light"]] * 4, "question_id": ["q"] * 4}
@@ -394,7 +413,8 @@ def test_lighteval_scores_all_samples(installed: Any) -> None:
         "accuracy_avg@4": expected["accuracy"], "accuracy_maj@4": expected["majority@n"],
         "accuracy_pass@2": expected["pass@2"], "The answer is (B).": 1.0, "The answer is (A).": 0.0,
     }  # fmt: skip
-    assert (samples, mean) == ([4, 4, 4], 0.75)
+    assert samples == [4, 4, 4]
+    assert aggregated["cities|0"] == pytest.approx({"accuracy": 2 / 3, "accuracy_stderr": 1 / 3})
 
 
 def test_lighteval(installed: Any) -> None:
