@@ -41,46 +41,53 @@ _STARTS = (
     r"|<\|channel>thought\b|<\|channel\|>(?:analysis|commentary)[^<]{0,60}<\|message\|>"
 )
 _FIRST_LINE = re.compile(r"\A\s*Thinking(?:\.\.\.|…)[ \t]*\n")  # Ollama's
-# Harmony whose special tokens were skipped while decoding: "analysisWe need …assistantfinalParis".
-_PLAIN_START = re.compile(r"\A\s*(?:analysis|commentary)")
+# Harmony whose special tokens were skipped while decoding: "analysisWe need …assistantfinalParis", or with blanks.
+_PLAIN_START = re.compile(r"\A\s*(?:assistant\s?)?(?:analysis|commentary)")
 _PLAIN_CUT_OFF = re.compile(r"\A\s*(?:(?:analysis|commentary)(?=[^\W_a-z])|commentary to=)")
-_PLAIN_END = "assistantfinal"
+_PLAIN_END = re.compile(r"assistant(?:final|(\s{1,3})final\b)(?:\s?:|(?!\s(?:answer|exam|is)\b))")
 # Tags that also occur after an answer or around it: only the block itself is reasoning.
 _ASIDE = re.compile(r"<(/?)(reason|reflection|scratchpad|analysis)>", re.IGNORECASE)
 _ANSWER_START = re.compile(r"\A\s*(?:<\|(?:START_RESPONSE|begin_of_solution)\|>|<\|channel>\w*)\s*", re.IGNORECASE)
-_ANSWER_END = re.compile(r"(?:\s*(?:<\|(?:return|end|END_RESPONSE|end_of_solution)\|>|<turn\|>))+\s*\Z", re.IGNORECASE)
+_ANSWER_END = re.compile(
+    r"(?:\s*(?:<\|(?:return|end|im_end|eot_id|endoftext|END_RESPONSE|end_of_solution)\|>|<turn\|>|<end_of_turn>|</s>))+"
+    r"\s*\Z",
+    re.IGNORECASE,
+)
 _QUOTES = "`'\"“”"
 
 # ---- the next question
 
 _QUESTION = (
     r"[ \t]*(?:[#*]{1,4}[ \t]*)?(?:Question|QUESTION|Problem|Q|Frage|Pregunta|Pergunta|Domanda|Pytanie|Soru|Вопрос"
-    r"|Câu hỏi|问题|問題|问|問|質問|질문|문제|السؤال|سؤال|प्रश्न)[ \t]?(\d{0,3})\*{0,2}[ \t]?"
+    r"|Câu hỏi|问题|問題|问|問|質問|질문|문제|السؤال|سؤال|प्रश्न|Human|User|Instruction)[ \t]?(\d{0,3})\*{0,2}[ \t]?"
     "[:\uff1a]"
 )
 _NEXT_QUESTION = re.compile(rf"\n{_QUESTION}\*{{0,2}}([^\n]*)")
 _BEGINS_WITH_QUESTION = re.compile(r"\A\s*" + _QUESTION)
 _ANSWERED = re.compile(
-    r"(?:\banswer|^\W{0,4}A\d{0,3}|答案|答え|답|Antwort|Respuesta|Réponse|Resposta|Risposta|Ответ|الإجابة|उत्तर)"
+    r"(?:\banswer|^\W{0,4}(?:A\d{0,3}|Assistant|AI|Response)|答案|答え|답|Antwort|Respuesta|Réponse|Resposta|Risposta|Ответ|الإجابة|उत्तर)"
     r"\**\s{0,3}(?:is\b|[:\uff1a])\W*\w|####\s*\S|\\boxed\{",
     re.IGNORECASE | re.MULTILINE,
 )
 _INTRODUCTION = re.compile(
     r"\A\W*(?:sure|okay|ok|certainly|of course|absolutely|great|let|here|i|we|to|first|given|based|according|the"
-    r" (?:question|problem|task|user))\b",
+    r" (?:question|problem|task|user))\b|\A\w{1,20}:\s",  # or a list of fields
     re.IGNORECASE,
 )
+_REPLY = re.compile(r"\n\W{0,4}(?:Assistant|AI|Bot|Response)\b\W{0,4}:")
+# The token of a chat template before the next turn of the user.
+_NEXT_TURN = re.compile(r"<\|(?:im_start|start|start_header_id)\|>\s?user\b|<start_of_turn>user\b|<[|｜][Uu]ser[|｜]>")
 _MOST_QUESTIONS = 5  # are looked at
 _SHORT_ANSWER = 6  # words
 _SHORTEST_QUESTION = 8  # characters
 
-_SIGNALS = ("<", "[", "◁", "\n", _PLAIN_END, "analysis", "commentary")
+_SIGNALS = ("<", "[", "◁", "\n", "assistantfinal", "analysis", "commentary")
 """Every text that has a mark has one of these; other texts are not searched."""
 _SIGNAL_BYTES = tuple(signal.encode() for signal in _SIGNALS)
 _BLOCK_BYTES, _BLOCK_ROWS = 1 << 20, 10_000
 _MAY_HAVE_MARKS = (
-    rf"(?im){_ENDS}|{_STARTS}|\|>\s*$|</?(?:reason|reflection|scratchpad|analysis)>|Thinking(?:\.\.\.|…)|{_PLAIN_END}"
-    rf"|^\s*(?:analysis|commentary)|\n{_QUESTION}"
+    rf"(?im){_ENDS}|{_STARTS}|\|>\s*$|</?(?:reason|reflection|scratchpad|analysis)>|Thinking(?:\.\.\.|…)|assistantfinal"
+    rf"|^\s*(?:assistant\s?)?(?:analysis|commentary)|\n{_QUESTION}|{_NEXT_TURN.pattern}"
 )
 
 
@@ -156,10 +163,10 @@ def answer_of(text: str, marks: Marks = None) -> str | None:
 
 def _after_reasoning(text: str, patterns: _Patterns) -> str | None:
     end = max((mark.end() for mark in patterns.ends.finditer(text) if not _is_quoted(text, *mark.span())), default=0)
-    plain = text.rfind(_PLAIN_END, end)
-    if plain > 0 and (_PLAIN_START.match(text) or not text[plain - 1].isspace()):
-        plain_end = plain + len(_PLAIN_END)
-        end = end if _is_quoted(text, plain, plain_end) else plain_end
+    begins_plain = _PLAIN_START.match(text)
+    for mark in _PLAIN_END.finditer(text, max(end, 1)) if begins_plain or "assistantfinal" in text else ():
+        if (begins_plain or not (mark[1] or text[mark.start() - 1].isspace())) and not _is_quoted(text, *mark.span()):
+            end = mark.end()
     answer = text[end:]
     if any(not _is_quoted(answer, *mark.span()) for mark in patterns.starts.finditer(answer)):
         return None
@@ -172,7 +179,9 @@ def _after_reasoning(text: str, patterns: _Patterns) -> str | None:
         return None
     answer = _ANSWER_START.sub("", without_asides)
     answer = answer.lstrip() if end else answer
-    return _ANSWER_END.sub("", answer) if "|>" in answer else answer
+    if (turn := _NEXT_TURN.search(answer)) and answer[: turn.start()].strip():
+        answer = answer[: turn.start()]
+    return _ANSWER_END.sub("", answer)
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
@@ -225,7 +234,8 @@ def _is_answer(before: str, question: re.Match[str]) -> bool:
         return False
     is_apart = question.start() > len(before)  # by an empty line
     is_question = not 0 < len(question[2].strip()) < _SHORTEST_QUESTION or "?" in question[2]
-    return is_question and (is_apart or len(before.split()) <= _SHORT_ANSWER)
+    is_replied = bool(_REPLY.search(question.string, question.end()))
+    return is_replied or (is_question and (is_apart or len(before.split()) <= _SHORT_ANSWER))
 
 
 # ---- columns

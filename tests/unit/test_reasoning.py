@@ -21,6 +21,7 @@ BLOCKS = [
     ("<|begin_of_thought|>", "<|end_of_thought|>\n<|begin_of_solution|>"), ("<unused94>thought\n", "<unused95>"),
     ("<|channel>thought\n", "<channel|>"), ("Thinking...\n", "\n...done thinking.\n\n"),
     (f"{CHANNEL}analysis<|message|>", f"<|end|>{START}{CHANNEL}final<|message|>"), ("analysis", "assistantfinal"),
+    ("analysis ", " assistant final "), ("analysis", "\nassistant\nfinal: "),
     ("<reason>", "</reason>"), ("<reflection>", "</reflection>"), ("<scratchpad>", "</scratchpad>"),
     ("<analysis>", "</analysis>"),
 ]  # fmt: skip
@@ -33,16 +34,18 @@ THOUGHTS = ["Paris?", "We try\n\nParis, Rome.\n", "7*8 = 56 < 57"]
 def test_answer_follows_reasoning(start: str, end: str, answer: str) -> None:
     for thought, space in itertools.product(THOUGHTS, ["", "\n\n"]):
         assert answer_of(f"{start}{thought}{end}{space}{answer}") == answer
-        if start not in {"Thinking...\n", "analysis"}:  # templates often write the opening mark
+        if start.strip() not in {"Thinking...", "analysis"}:  # templates often write the opening mark
             assert answer_of(f"{thought}{end}{space}{answer}") == answer
 
 
 @pytest.mark.parametrize(("start", "end"), BLOCKS)
 def test_reasoning_that_never_ends_is_no_answer(start: str, end: str) -> None:
     for thought in THOUGHTS:
+        if start == "analysis ":  # may be a sentence
+            continue
         thought = thought.removeprefix("7*8 = ") if start == "analysis" else thought
         assert answer_of(f"{start}{thought}") is None
-        if (start, end) not in ASIDES and start not in {"Thinking...\n", "analysis"}:
+        if (start, end) not in ASIDES and start.strip() not in {"Thinking...", "analysis"}:
             assert answer_of(f"{start}{thought}{end}Lyon\n{start}{thought}") is None
 
 
@@ -67,25 +70,7 @@ ORDINARY = [
     "a < b, [1], “x” |> y ", "", "The assistant final answer is 5", "A reason: it is Paris", "x <reason> y",
     "Thoughts\nParis",
 ]  # fmt: skip
-WORDS = [
-    "Paris",
-    " ",
-    "\n",
-    "analysis",
-    "final",
-    "Thinking",
-    "...",
-    "reason",
-    "<",
-    ">",
-    "/",
-    "Q",
-    ":",
-    "A:",
-    "[",
-    "]",
-    "1",
-]
+WORDS = "Paris|\n|analysis|assistant|final|Thinking|...|reason|<|>|/|Q|:|A:|User|[|]|1| ".split("|")
 
 
 @pytest.mark.parametrize("text", ORDINARY)
@@ -102,43 +87,31 @@ def test_answer_after_a_mark_is_never_eaten(text: str, block: tuple[str, str]) -
     assert answer.startswith("Lyon it is")
 
 
-NEXT = [
-    "Question:",
-    "Q:",
-    "**Question:**",
-    "## Question 2:",
-    "Problem:",
-    "问题\uff1a",
-    "Frage:",
-    "Вопрос:",
-    "Pregunta:",
-    "문제:",
-]
-ANSWERS = [
-    "7",
-    "The answer is 7.",
-    "5 + 2 = 7\n#### 7",
-    "A: 7",
-    r"So \boxed{7}",
-    "Answer: (B)",
-    "答案\uff1aB",
-    "The Seine",
-]
+NEXT = ["Question:", "Q:", "**Question:**", "## Question 2:", "Problem:", "问题\uff1a", "Frage:", "Вопрос:", "Pregunta:",
+        "문제:", "Human:", "User:", "### Instruction:"]  # fmt: skip
+ANSWERS = ["7", "The answer is 7.", "5 + 2 = 7\n#### 7", "A: 7", r"So \boxed{7}", "Answer: (B)", "答案\uff1aB", "The Seine",
+           "Assistant: The Seine"]  # fmt: skip
+TAILS = [" Which river is the longest?\nAnswer: 12", " Tom has 3 apples and",
+         " Which one is it?\nA: The answer is 12.\n\nQ: x", " Go on.\nAssistant: 12"]  # fmt: skip
+TOKENS = ["<|im_end|>\n<|im_start|>user\n", "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
+          "<end_of_turn>\n<start_of_turn>user\n", "</s>\n<|user|>\n", "<｜User｜>", "<|im_start|>user "]  # fmt: skip
 
 
 @pytest.mark.parametrize("question", NEXT)
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_invented_question_is_cut_off(question: str, answer: str) -> None:
-    tails = [
-        " Which river is the longest?\nAnswer: 12",
-        " Tom has 3 apples and",
-        " Which one is it?\nA: The answer is 12.\n\nQ: x",
-    ]
-    for tail, space in itertools.product(tails, ["\n", "\n\n"]):
+    for tail, space in itertools.product(TAILS, ["\n", "\n\n"]):
         assert answer_of(f"{answer}{space}{question}{tail}") == answer
         restated = f"{question} What is it?\n{answer}" if ":" in answer else ""
         if restated and not question.startswith("##"):  # the next of a numbered list is no invention
             assert answer_of(f"{restated}{space}{question}{tail}") == restated
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("answer", [*ANSWERS, "Two sentences.\nWith a < b."])
+def test_turn_of_a_chat_template_is_cut_off(token: str, answer: str) -> None:
+    assert [answer_of(f"{answer}{token}{tail}") for tail in TAILS] == [answer] * len(TAILS)
+    assert answer_of(f"{answer}{token.partition('<|im_start')[0]}") in {answer, f"{answer}{token}"}
 
 
 QUOTED = [
@@ -147,6 +120,8 @@ QUOTED = [
     "The FAQ says:\nQ: Who was it?\nA: Orwell", "It asks 'Q: who is it?'\nParis", "P: 3\nQ: 5\nR: 7",
     "Q1: a?\nA1: 3\nQ2: b?\nA2: 5",
     "Here are three quiz questions.\n\nQ: What is it?\nA: Paris", "Q\n\nParis", "Vitamin\nQ: 10 mg",
+    "Name: Bob\nUser: administrator of all", "Here is a dialogue.\nUser: Who was it?\nAssistant: Orwell",
+    "It was seen in a log of the server.\nUser: root",
 ]  # fmt: skip
 
 
@@ -156,7 +131,8 @@ def test_question_that_is_restated_or_quoted_stays(text: str) -> None:
 
 
 TEXTS = [f"{start}Paris?{end}Lyon" for start, end in BLOCKS] + [f"{start}Paris?" for start, _ in BLOCKS]
-TEXTS += [*ORDINARY, *QUOTED, "7\n\nQ: How many are there?\nA: 8", "Paris", "(a)Rome(b)Lyon", "(a)Rome"]
+TEXTS += [*ORDINARY, *QUOTED, "7\n\nQ: How many are there?\nA: 8", *(f"Lyon{token}Hm" for token in TOKENS),
+          "Lyon\nUser: Go on.\nAssistant: Rome", "Paris", "(a)Rome(b)Lyon", "(a)Rome"]
 STRING_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
 
 
