@@ -76,7 +76,9 @@ _INTRODUCTION = re.compile(
 )
 _REPLY = re.compile(r"\n\W{0,4}(?:Assistant|AI|Bot|Response)\b\W{0,4}:")
 # The token of a chat template before the next turn of the user.
-_NEXT_TURN = re.compile(r"<\|(?:im_start|start|start_header_id)\|>\s?user\b|<start_of_turn>user\b|<[|｜][Uu]ser[|｜]>")
+_NEXT_TURN = re.compile(
+    "<\\|(?:im_start|start|start_header_id)\\|>\\s?user\\b|<start_of_turn>user\\b|<[|\uff5c][Uu]ser[|\uff5c]>"
+)
 _MOST_QUESTIONS = 5  # are looked at
 _SHORT_ANSWER = 6  # words
 _SHORTEST_QUESTION = 8  # characters

@@ -87,10 +87,10 @@ def test_answer_after_a_mark_is_never_eaten(text: str, block: tuple[str, str]) -
     assert answer.startswith("Lyon it is")
 
 
-NEXT = ["Question:", "Q:", "**Question:**", "## Question 2:", "Problem:", "问题\uff1a", "Frage:", "Вопрос:", "Pregunta:",
-        "문제:", "Human:", "User:", "### Instruction:"]  # fmt: skip
-ANSWERS = ["7", "The answer is 7.", "5 + 2 = 7\n#### 7", "A: 7", r"So \boxed{7}", "Answer: (B)", "答案\uff1aB", "The Seine",
-           "Assistant: The Seine"]  # fmt: skip
+NEXT = ["Question:", "Q:", "**Question:**", "## Question 2:", "Problem:", "问题\uff1a", "Frage:", "Вопрос:",
+        "Pregunta:", "문제:", "Human:", "User:", "### Instruction:"]  # fmt: skip
+ANSWERS = ["7", "The answer is 7.", "5 + 2 = 7\n#### 7", "A: 7", r"So \boxed{7}", "Answer: (B)", "答案\uff1aB",
+           "The Seine", "Assistant: The Seine"]  # fmt: skip
 TAILS = [" Which river is the longest?\nAnswer: 12", " Tom has 3 apples and",
          " Which one is it?\nA: The answer is 12.\n\nQ: x", " Go on.\nAssistant: 12"]  # fmt: skip
 TOKENS = ["<|im_end|>\n<|im_start|>user\n", "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
@@ -131,8 +131,16 @@ def test_question_that_is_restated_or_quoted_stays(text: str) -> None:
 
 
 TEXTS = [f"{start}Paris?{end}Lyon" for start, end in BLOCKS] + [f"{start}Paris?" for start, _ in BLOCKS]
-TEXTS += [*ORDINARY, *QUOTED, "7\n\nQ: How many are there?\nA: 8", *(f"Lyon{token}Hm" for token in TOKENS),
-          "Lyon\nUser: Go on.\nAssistant: Rome", "Paris", "(a)Rome(b)Lyon", "(a)Rome"]
+TEXTS += [
+    *ORDINARY,
+    *QUOTED,
+    "7\n\nQ: How many are there?\nA: 8",
+    *(f"Lyon{token}Hm" for token in TOKENS),
+    "Lyon\nUser: Go on.\nAssistant: Rome",
+    "Paris",
+    "(a)Rome(b)Lyon",
+    "(a)Rome",
+]
 STRING_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
 
 
