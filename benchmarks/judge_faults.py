@@ -1,4 +1,4 @@
-"""Behavior of l3score when a judge fails: the table of docs/judges.md, measured against a local server process.
+"""Behavior of l3score when a judge fails: benchmarks/results/judge_faults.md.
 
     python -m benchmarks.judge_faults [row ...]
 
