@@ -4,14 +4,16 @@ import functools
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from answer_metrics.columns.tables import decoded, is_arrow, rows_have
+from answer_metrics.core.options import Options, option
 
 REASONING_HELP = (
     "drop: what a model writes before the end of its thinking (`</think>`, or the mark of another model) is not part "
@@ -26,8 +28,6 @@ Marks = Sequence[tuple[str, str]] | None
 MARKS_TYPE = "list of pairs of str, or None"
 
 # ---- the marks
-#
-# `_MAY_HAVE_MARKS` is for RE2, which has neither lookarounds nor \Z; it may match too much.
 
 _TAG_NAMES = r"(?:\w{1,20}[:_])?(?:think|thinking|thought|thoughts|reasoning)"
 # Everything before the last of these is reasoning. Templates often write the opening mark, so predictions lack it.
@@ -85,30 +85,16 @@ _SHORTEST_QUESTION = 8  # characters
 
 _SIGNALS = ("<", "[", "◁", "\n", "assistantfinal", "analysis", "commentary")
 """Every text that has a mark has one of these; other texts are not searched."""
-_SIGNAL_BYTES = tuple(signal.encode() for signal in _SIGNALS)
 _BLOCK_BYTES, _BLOCK_ROWS = 1 << 20, 10_000
-_MAY_HAVE_MARKS = (
-    rf"(?im){_ENDS}|{_STARTS}|\|>\s*$|</?(?:reason|reflection|scratchpad|analysis)>|Thinking(?:\.\.\.|…)|assistantfinal"
-    rf"|^\s*(?:assistant\s?)?(?:analysis|commentary)|\n{_QUESTION}|{_NEXT_TURN.pattern}"
-)
-
-
-class _Patterns(NamedTuple):
-    """The regular expressions for the built-in marks, and for those of an option."""
-
-    ends: re.Pattern[str]
-    starts: re.Pattern[str]
-    may_have_marks: str
-    has_own: bool
 
 
 @functools.lru_cache(maxsize=32)
-def _patterns(marks: tuple[tuple[str, str], ...]) -> _Patterns:
-    starts = "".join(rf"|^[ \t]*{re.escape(start)}" for start, _ in marks)
+def _patterns(marks: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the regular expressions of ends and starts, built-in ones and those of the option `reasoning_marks`."""
     ends = "".join(f"|{re.escape(end)}" for _, end in marks)
+    starts = "".join(rf"|^[ \t]*{re.escape(start)}" for start, _ in marks)
     flags = re.IGNORECASE | re.MULTILINE
-    own = (_ENDS + ends, _STARTS + starts, _MAY_HAVE_MARKS + starts + ends)
-    return _Patterns(re.compile(own[0], flags), re.compile(own[1], flags), own[2], bool(marks))
+    return re.compile(_ENDS + ends, flags), re.compile(_STARTS + starts, flags)
 
 
 def check_marks(name: str, value: Any) -> tuple[tuple[str, str], ...]:
@@ -135,42 +121,45 @@ def check_marks(name: str, value: Any) -> tuple[tuple[str, str], ...]:
 
 def signature_of_reasoning(options: Any) -> dict[str, str]:
     """Return the fields for the options `reasoning` and `reasoning_marks` in signatures; none by default."""
-    if options.reasoning == "keep":
-        return {"reasoning": "keep"}
-    if not options.reasoning_marks:
-        return {}
+    if options.reasoning == "keep" or not options.reasoning_marks:
+        return {"reasoning": "keep"} if options.reasoning == "keep" else {}
     marks = json.dumps(options.reasoning_marks, separators=(",", ":"))
     return {"reasoning_marks": marks.replace("%", "%25").replace("|", "%7C")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerOptions(Options):
+    """The options of a metric whose predictions are answers of models."""
+
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    reasoning_marks: Marks = option(
+        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
+    )
 
 
 # ---- texts
 
 
 def answer_of(text: str, marks: Marks = None) -> str | None:
-    """Return what a model answered, without reasoning and without an invented question.
+    """Return what a model answered, without reasoning and without an invented question; None if it ends in reasoning.
 
-    Args:
-        text: What the model wrote.
-        marks: The option `reasoning_marks`.
-
-    Returns:
-        The answer; None if the text ends within its reasoning.
+    `marks` is the option `reasoning_marks`.
 
     >>> answer_of("<think>Not Lyon.</think> Paris")
     'Paris'
     """
-    answer = _after_reasoning(text, _patterns(tuple(marks or ())))
+    answer = _after_reasoning(text, *_patterns(tuple(marks or ())))
     return answer if answer is None or "\n" not in answer else _without_next_question(answer)
 
 
-def _after_reasoning(text: str, patterns: _Patterns) -> str | None:
-    end = max((mark.end() for mark in patterns.ends.finditer(text) if not _is_quoted(text, *mark.span())), default=0)
+def _after_reasoning(text: str, ends: re.Pattern[str], starts: re.Pattern[str]) -> str | None:
+    end = max((mark.end() for mark in ends.finditer(text) if not _is_quoted(text, *mark.span())), default=0)
     begins_plain = _PLAIN_START.match(text)
     for mark in _PLAIN_END.finditer(text, max(end, 1)) if begins_plain or "assistantfinal" in text else ():
         if (begins_plain or not (mark[1] or text[mark.start() - 1].isspace())) and not _is_quoted(text, *mark.span()):
             end = mark.end()
     answer = text[end:]
-    if any(not _is_quoted(answer, *mark.span()) for mark in patterns.starts.finditer(answer)):
+    if any(not _is_quoted(answer, *mark.span()) for mark in starts.finditer(answer)):
         return None
     if not end and (_FIRST_LINE.match(text) or _PLAIN_CUT_OFF.match(text)):
         return None
@@ -272,10 +261,8 @@ def _drop_from_arrow(texts: Any, marks: Marks) -> tuple[Any, list[int]]:
     if not marks and not _may_have_marks(texts):
         return texts, []
     column = decoded(texts)
-    pattern = _patterns(tuple(marks or ())).may_have_marks
-    marked = np.flatnonzero(np.asarray(pc.match_substring_regex(column, pattern)))
-    if not len(marked):
-        return texts, []
+    signals = "|".join(map(re.escape, _SIGNALS)) if not marks else ""
+    marked = np.flatnonzero(np.asarray(pc.match_substring_regex(column, signals)))
     answers, cut_off = drop_reasoning(column.take(pa.array(marked)).to_pylist(), marks)
     mask = np.zeros(len(texts), dtype=np.bool_)
     mask[marked] = True
@@ -295,6 +282,7 @@ def _may_have_marks(strings: Any) -> bool:
     _, offsets, data = strings.buffers()
     ends = np.frombuffer(offsets or bytes(8), np.int64 if pa.types.is_large_string(strings.type) else np.int32)
     text = memoryview(data or b"")[int(ends[strings.offset]) : int(ends[strings.offset + len(strings)])]
-    overlap = max(map(len, _SIGNAL_BYTES))
+    signals = [signal.encode() for signal in _SIGNALS]
+    overlap = max(map(len, signals))
     blocks = (bytes(text[start : start + _BLOCK_BYTES + overlap]) for start in range(0, len(text), _BLOCK_BYTES))
-    return any(signal in block for block in blocks for signal in _SIGNAL_BYTES)
+    return any(signal in block for block in blocks for signal in signals)

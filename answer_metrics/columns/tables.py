@@ -45,11 +45,7 @@ def collector_paused() -> Iterator[None]:
 
 
 def to_list(name: str, column: Any) -> list[Any]:
-    """Convert a list, tuple, iterator, numpy array, Series, Arrow array or column of `datasets` to a list.
-
-    Raises:
-        ValueError: For None, a bare string, a mapping, a data frame or a set, and for a string that is not UTF-8.
-    """
+    """Convert a column in any container to a list; a `ValueError` for anything else, and for text that is not UTF-8."""
     if type(column) is list:
         return column
     arrow = to_arrow(column)
@@ -61,14 +57,14 @@ def to_list(name: str, column: Any) -> list[Any]:
             raise ValueError(f"{name}{place} is not valid UTF-8; decode its source with errors='replace'") from None
     if column is None:
         raise ValueError(f"{name} is missing")
-    expected = "expected a list with one entry per example"
+    kind, expected = type(column).__name__, "expected a list with one entry per example"
     if isinstance(column, (str, bytes)):
-        raise ValueError(f"{name} is a bare {type(column).__name__}; {expected} (map a dataset with batched=True)")
+        raise ValueError(f"{name} is a bare {kind}; {expected} (map a dataset with batched=True)")
     if isinstance(column, (Mapping, set, frozenset)) or hasattr(column, "columns"):
-        raise ValueError(f"{name} is a {type(column).__name__}; {expected}")  # iterating would yield names
+        raise ValueError(f"{name} is a {kind}; {expected}")  # iterating would yield names
     values = _convert(column)
     if not isinstance(values, list):
-        raise ValueError(f"{name} is {reprlib.repr(column)} ({type(column).__name__}); {expected}")
+        raise ValueError(f"{name} is {reprlib.repr(column)} ({kind}); {expected}")
     return values
 
 
@@ -223,10 +219,7 @@ def shards(columns: Any) -> Iterator[Any]:
 
 
 def as_batch(data: Any) -> Any:
-    """Return a lazy table, or a list of rows, as one batch, whose columns can be read twice.
-
-    Raises a `ValueError` that says how to read a path, or a table of a cluster.
-    """
+    """Return a lazy table or a list of rows as a batch that can be read twice; a `ValueError` for a path or cluster."""
     if isinstance(data, (str, PathLike)):
         raise ValueError(f"got the path {str(data)!r}; pass pyarrow.dataset.dataset({str(data)!r}).to_batches()")
     if advice := _DISTRIBUTED.get(type(data).__module__.partition(".")[0]):
@@ -236,7 +229,10 @@ def as_batch(data: Any) -> Any:
     if type(data).__name__ in _UNREAD:
         return getattr(data, _UNREAD[type(data).__name__])()
     if isinstance(data, (list, tuple)) and data and all(isinstance(row, Mapping) for row in data):
-        return _transpose(data)
+        for index, row in enumerate(data):
+            if missing := [name for name in data[0] if name not in row]:
+                raise ValueError(f"row {index} has no {missing[0]!r}, but row 0 has")
+        return {name: [row[name] for row in data] for name in data[0]}
     if isinstance(data, dict):
         return {name: list(column) if isinstance(column, Iterator) else column for name, column in data.items()}
     return data
@@ -246,13 +242,6 @@ def _is_row(item: Any) -> bool:
     """Return whether an item is a row: a mapping with a single value, which no column is."""
     scalars = (str, numbers.Number, np.generic, type(None))
     return isinstance(item, Mapping) and any(isinstance(value, scalars) for value in item.values())
-
-
-def _transpose(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    for index, row in enumerate(rows):
-        if missing := [name for name in rows[0] if name not in row]:
-            raise ValueError(f"row {index} has no {missing[0]!r}, but row 0 has")
-    return {name: [row[name] for row in rows] for name in rows[0]}
 
 
 def align(
@@ -275,12 +264,20 @@ def align(
             )
         return ids[first], {name: np.arange(len(rows)) for name, rows in ids.items()}
     check_ids(ids, on)
-    rows = {name: _rows_by_id(name, on, values) for name, values in ids.items()}
+    for name, values in ids.items():
+        if repeated := [example for example, number in Counter(values).items() if number > 1]:
+            raise ValueError(
+                f"{len(repeated)} of the {on} of {name} occur more than once: {some(repeated)}; for several samples of "
+                "one question, compare the means of questions with repeats=True, or give each sample an id and the "
+                "question as clusters="
+            )
+    rows = {name: {example: index for index, example in enumerate(values)} for name, values in ids.items()}
     for name in rows if missing == "error" else ():
-        problems = []
-        for side, other in ((first, name), (name, first)):
-            if unmatched := [example for example in rows[side] if example not in rows[other]]:
-                problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {some(unmatched)}")
+        problems = [
+            f"{len(unmatched)} of the {on} of {side} are not in {other}: {some(unmatched)}"
+            for side, other in ((first, name), (name, first))
+            if (unmatched := [example for example in rows[side] if example not in rows[other]])
+        ]
         if problems:
             hint = '; missing="wrong" gives a system the worst score for rows that it lacks, "ignore" leaves them out'
             raise ValueError("; ".join(problems) + hint)
@@ -289,20 +286,8 @@ def align(
         examples = [example for example in examples if all(example in indices for indices in rows.values())]
         if not examples:
             raise ValueError(f"no {on} is in all systems")
-    return examples, {
-        name: np.array([by_id.get(example, -1) for example in examples], np.int64) for name, by_id in rows.items()
-    }
-
-
-def _rows_by_id(name: str, on: str, ids: Iterable[Any]) -> dict[Any, int]:
-    """Return the index of the row of each id, or raise a `ValueError` for ids that are repeated."""
-    if repeated := [example for example, number in Counter(ids).items() if number > 1]:
-        raise ValueError(
-            f"{len(repeated)} of the {on} of {name} occur more than once: {some(repeated)}; for several samples of "
-            "one question, compare the means of questions with repeats=True, or give each sample an id and the "
-            "question as clusters="
-        )
-    return {example: index for index, example in enumerate(ids)}
+    orders = {name: [by_id.get(example, -1) for example in examples] for name, by_id in rows.items()}
+    return examples, {name: np.array(order, np.int64) for name, order in orders.items()}
 
 
 def check_ids(ids: Mapping[str, Iterable[Any]], on: str) -> None:
@@ -332,10 +317,7 @@ def some(values: list[Any]) -> str:
 
 
 def value_counts(column: Any, read: Callable[[Any], list[Any]] | None = None) -> "Counter[Any]":
-    """Count the values of a column; a `Counter` is returned unchanged.
-
-    `read` checks values and returns them. Of a column that is backed by Arrow, it only gets the distinct ones.
-    """
+    """Count the values of a column, which `read` checks: of Arrow, the distinct ones. A `Counter` stays as it is."""
     if isinstance(column, Counter):
         return column
     read = read or partial(to_list, "column")

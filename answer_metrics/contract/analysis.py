@@ -63,11 +63,12 @@ class Comparison:
         if self.missing not in MISSING:
             choices = ", ".join(f'"{choice}"' for choice in MISSING[:3])
             raise ValueError(f"missing must be one of {choices}, got {self.missing!r}")
-        is_tolerant = self.missing in {"wrong", "ignore"}
-        for is_set, argument in ((self.repeats, "repeats=True"), (is_tolerant, f'missing="{self.missing}"')):
-            if is_set and self.on is None:
+        arguments = ["repeats=True"] if self.repeats else []
+        arguments += [f'missing="{self.missing}"'] if self.missing in {"wrong", "ignore"} else []
+        for argument in arguments:
+            if self.on is None:
                 raise ValueError(f"{argument} needs on= with the name of a column of ids")
-            if is_set and self.human_labels is not None:
+            if self.human_labels is not None:
                 raise ValueError(f"human_labels cannot be combined with {argument}: a label belongs to one row")
         if self.by is not None and baseline not in systems:
             raise ValueError('by needs a baseline: give the name of a system instead of "all"')
@@ -107,31 +108,25 @@ def compare_systems(metric: Definition, systems: Mapping[str, Any], request: Com
             clusters = read_attribute(metric, "clusters", "clusters", request.clusters)
             first = next(iter(matched))
             check_lengths({f"rows of {first}": matched[first], "clusters": clusters})
-        in_order = {name: matched[name] for name in systems}
-        result = _compare_matched(metric, in_order, baseline, clusters, request, options)
+        settings = {"clusters": clusters, "margin": request.margin, "resamples": int(request.resamples)}
+        result = _compare_matched(metric, {name: matched[name] for name in systems}, baseline, settings, options)
     return _signed(metric, result, options)
 
 
 def _compare_matched(
-    metric: Definition,
-    systems: Mapping[str, System],
-    baseline: str,
-    clusters: list[Any] | None,
-    request: Comparison,
-    options: Any,
+    metric: Definition, systems: Mapping[str, System], baseline: str, settings: dict[str, Any], options: Any
 ) -> Result:
-    """Compare systems whose rows are matched."""
+    """Compare systems whose rows are matched; `settings` are the clusters, the margin and the number of resamples."""
     any_system = next(iter(systems.values()))
     if not len(any_system):
         warn_empty(metric)
-    if clusters is not None:
-        count_clusters(metric, clusters)
+    if settings["clusters"] is not None:
+        count_clusters(metric, settings["clusters"])
     scores = metric.compared_scores or tuple(any_system.statistics)
     main = metric.main_of(scores)
     for score in scores:
-        check_margin(request.margin, options.confidence_level, any_system.statistics[score].scale)
-    settings: dict[str, Any] = {"level": options.confidence_level, "seed": options.bootstrap_seed}
-    settings |= {"clusters": clusters, "margin": request.margin, "resamples": int(request.resamples)}
+        check_margin(settings["margin"], options.confidence_level, any_system.statistics[score].scale)
+    settings |= {"level": options.confidence_level, "seed": options.bootstrap_seed}
     method = getattr(options, "confidence_method", "wilson")
     compared = {name: {score: system.statistics[score] for score in scores} for name, system in systems.items()}
     result = compare(compared, baseline=baseline, main_score=main, method=method, **settings)
@@ -143,7 +138,7 @@ def _compare_matched(
     if "human_labels" in any_system.rows:
         check_labelable(main, any_system.statistics[main])
         labels = {name: system.rows["human_labels"] for name, system in systems.items()}
-        metric.warn(correct_comparison(result, main_statistics, labels, clusters))
+        metric.warn(correct_comparison(result, main_statistics, labels, settings["clusters"]))
     return result
 
 
@@ -154,16 +149,12 @@ def _signed(metric: Definition, result: Result, options: Any) -> Result:
 
 
 def plan_comparison(
-    metric: Definition,
-    systems: Mapping[str, Any],
-    options: Any,
-    *,
-    on: str | None,
-    clusters: str | None,
-    difference: float,
-    power: float,
+    metric: Definition, systems: Mapping[str, Any], options: Any, *, on: str | None, clusters: str | None, **plan: float
 ) -> dict[str, int]:
-    """Return how many rows a comparison needs, from those of one system or two; see `Metric.required_n`."""
+    """Return how many rows a comparison needs, from those of one system or two; see `Metric.required_n`.
+
+    `plan` has the difference and the power.
+    """
     with prefix_errors(metric.name):
         if len(systems) > 1:
             _check_order(systems, on, None)
@@ -172,13 +163,9 @@ def plan_comparison(
         matched = match_systems(read, on)
         main = metric.main_of(next(iter(read.values())).statistics)
         common = common_rows(matched, "clusters", "cluster")
-        return plan_rows(
-            [system.statistics[main] for system in matched.values()],
-            None if common is None else cluster_codes(common),
-            difference=difference,
-            power=power,
-            level=options.confidence_level,
-        )
+        codes = None if common is None else cluster_codes(common)
+        statistics = [system.statistics[main] for system in matched.values()]
+        return plan_rows(statistics, codes, level=options.confidence_level, **plan)
 
 
 # ---- one system
@@ -193,16 +180,10 @@ def summarize_repeats(
         system = read_system(metric, scored, sources, options)
         texts = system.rows.pop("answers", [])
         main = metric.main_of(system.statistics)
-        questions = system.merge(on)
-        result = summarize_samples(
-            main,
-            system.statistics[main],
-            cluster_codes(system.ids),
-            k=k,
-            answers=None if answers is None else metric.answer_forms(texts, options),
-            clusters=questions.rows.get("clusters"),
-            level=options.confidence_level,
-        )
+        of_questions = system.merge(on).rows.get("clusters")
+        forms = None if answers is None else metric.answer_forms(texts, options)
+        settings = {"k": k, "answers": forms, "clusters": of_questions, "level": options.confidence_level}
+        result = summarize_samples(main, system.statistics[main], cluster_codes(system.ids), **settings)
     return _signed(metric, Result(result), options)
 
 

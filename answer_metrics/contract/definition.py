@@ -162,9 +162,8 @@ class Definition(ABC):
         """
         with prefix_errors(self.name):
             fields = {**self.signature_fields(options), "version": self.version}
-        words = {True: "yes", False: "no"}
-        entries = [f"{name}:{words[value] if isinstance(value, bool) else value}" for name, value in fields.items()]
-        return "|".join([self.name, *entries])
+        words = {"True": "yes", "False": "no"}
+        return "|".join([self.name, *(f"{name}:{words.get(str(value), value)}" for name, value in fields.items())])
 
     def scales(self, **options: Any) -> dict[str, Scale]:
         """Return the range and direction of each score under these options."""
@@ -195,10 +194,9 @@ class Definition(ABC):
         return answer if is_list else {**answer, "references": "no reference is empty"}
 
     def check_inputs(self, inputs: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
-        """Check whole columns, in any supported container: types, values and lengths.
+        """Check whole columns in any container, or raise a `ValueError` that names argument, index and value.
 
-        With `as_arrow`, Arrow string arrays stay as they are, and long lists of strings become Arrow arrays. Raises a
-        `ValueError` that names the metric, the argument, the index and the value there.
+        With `as_arrow`, Arrow string arrays stay as they are, and long lists of strings become Arrow arrays.
         """
         columns = {}
         with prefix_errors(self.name):

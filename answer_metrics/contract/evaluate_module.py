@@ -150,9 +150,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
         """Add one example to what the next `compute()` scores; other inputs are named as in `compute`.
 
-        Raises:
-            TypeError: For positional arguments.
-            ValueError: For bad input; examples added before are kept.
+        Raises a `TypeError` for positional arguments, a `ValueError` for bad input, which keeps what was added before.
         """
         if args:
             raise self._positional_error("add", [_SINGULAR.get(name, name) for name in self.required_inputs()])
@@ -167,12 +165,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         self._store(self.check_inputs(columns))
 
     def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
-        """Add a batch of examples to what the next `compute()` scores.
-
-        Raises:
-            TypeError: For positional arguments.
-            ValueError: For bad input; nothing of the batch is added, and examples added before are kept.
-        """
+        """Add a batch of examples to what the next `compute()` scores; errors are those of `add`, and add nothing."""
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
         columns = {**self._answers(predictions=predictions, references=references), **inputs}
@@ -227,17 +220,10 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     def compute(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Score these examples together with those added before.
 
-        Args:
-            *args: Not supported: arguments must be given by name.
-            **kwargs: The inputs of the metric, omitted if all examples were added before, and its options.
-
-        Returns:
-            The result, plain Python values only; with several processes, `None` in all but the first.
-
-        Raises:
-            TypeError: For an unknown option.
-            ValueError: For bad input or a bad value of an option. Examples added before are kept; with several
-                processes, only if nothing was scored yet.
+        Takes the inputs of the metric, none of them if all examples were added before, and its options, by name.
+        Returns plain Python values only; with several processes, None in all but the first. Raises a `TypeError` for an
+        unknown option, and a `ValueError` for bad input or a bad value of an option: then examples added before are
+        kept, with several processes only if nothing was scored yet.
         """
         if args:
             raise self._positional_error("compute", self.required_inputs())

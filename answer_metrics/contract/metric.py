@@ -45,13 +45,13 @@ class Metric(Definition):
         Args:
             batch: Columns by name: a mapping, a table of Arrow, pandas, polars or DuckDB, or a list of rows.
             columns: The names of input columns that differ in the batch, as in `{"predictions": "output"}`.
-            keep: The columns of the batch to return unchanged, such as ids, by which `compare` matches rows.
+            keep: Columns of the batch to return unchanged, such as the ids by which `compare` matches rows.
             **options: The options of `compute`.
 
         Returns:
-            An Arrow table, a record batch, or a frame of pandas or polars if the batch is one, else a mapping of
-            lists: the kept columns and new ones, whose names begin with that of the metric. These have one value per
-            example, of the type that `schema` gives: nested details are JSON strings, missing numbers are NaN.
+            The kept columns, and one value per example in new columns, whose names begin with that of the metric and
+            whose types `schema` gives: nested details are JSON strings, missing numbers are NaN. An Arrow table, a
+            record batch, or a frame of pandas or polars if the batch is one, else a mapping of lists.
 
         Raises:
             ValueError: For bad input, a missing column, a column named twice, or a bad value of an option.
@@ -75,18 +75,17 @@ class Metric(Definition):
         """Turn per-example columns into the result of `compute`: its second step.
 
         Args:
-            columns: The output of `score_batch` for all examples: a mapping of columns, a `Dataset`, a data frame, an
-                Arrow table or Ray Data's `Dataset`; a list of rows; or a list or an iterator of these tables, one per
-                shard, read one at a time. Scalars do not depend on the order of the examples; lists follow it.
-            clusters: The name of a column in `columns`, or the values themselves.
+            columns: The output of `score_batch`: a mapping of columns, a list of rows, a `Dataset`, a data frame, an
+                Arrow table or Ray Data's `Dataset`; or a list or an iterator of shards, read one at a time. Scores do
+                not depend on the order of examples; lists follow it.
+            clusters: The name of a column in `columns`, or one value per example.
             human_labels: The same for human labels.
             by: The same for groups of examples, such as subjects: strings or integers.
             **options: The options of `compute`, the same as for `score_batch`.
 
         Returns:
-            The result of `compute` on the same examples. `by` adds `groups`, each with its main score, its interval
-            (None for a single example: unknown) and `total`; and `<score>_macro`, the mean of the groups' scores, with
-            its interval. It is a `Result` then.
+            The result of `compute` on the same examples. `by` makes it a `Result` with `groups`, each with its main
+            score, its interval (None if unknown) and `total`; and with `<score>_macro`, the mean of the groups' scores.
 
         Raises:
             ValueError: For a missing column, columns of different lengths, values (not names) for a table that does not
@@ -117,29 +116,29 @@ class Metric(Definition):
     ) -> Result:
         """Compare systems with a baseline, or all with each other, on the same examples.
 
-        Rows scored by `score_batch` are not scored again. `print(result)` gives one line per system, ready for a paper;
-        a notebook shows a table, and `to_markdown()`, `to_latex()` and `to_pandas()` return it.
+        `print(result)` gives one line per system, ready for a paper; a notebook shows a table, which `to_markdown()`,
+        `to_latex()` and `to_pandas()` return.
 
         Args:
-            systems: At least two systems by name, each in the form that `aggregate` takes, or as raw columns for
-                `score_batch`, which are scored first.
-            baseline: The system that the others are compared with; the first one by default. "all" compares the main
+            systems: At least two systems by name, each in a form that `aggregate` takes, or as raw columns, which
+                are scored first.
+            baseline: The system that the others are compared with; by default the first. "all" compares the main
                 score of all pairs.
-            on: The name of an id column by which rows are matched; without it, rows are matched by position, which is
+            on: The name of an id column by which rows are matched; by default they are matched by position, which is
                 refused for tables that do not keep the order of their rows, such as those of Ray Data.
             clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
                 as questions about one document or samples of one question.
             confidence_level: The level of all intervals; 1 minus it is the significance level.
-            resamples: Number of random swaps in the permutation test if it cannot enumerate all.
+            resamples: Number of random swaps in a permutation test that cannot enumerate all.
             bootstrap_seed: Seed of the random swaps.
             margin: Largest difference that does not matter; adds `noninferior` and `equivalent`.
             columns: The names of input columns that differ, as in `score_batch`.
             by: The name of a column of groups, such as subjects; needs a baseline. Adds `groups`.
-            human_labels: The name of a column of each system: human judgments of a random sample of its rows, 0 to 1,
-                None for the others; best of the same rows in all systems. Not with `repeats` or `missing`.
+            human_labels: The name of a column: human judgments of a random sample of rows, best of the same ones in
+                all systems, 0 to 1, None for the others. Not with `repeats` or `missing`.
             repeats: Whether `on` is a question of which each system has several samples, whose means are compared.
-            missing: What to do about rows that only some systems have: "error"; "wrong", the worst score for those
-                that lack them; or "ignore", which leaves these rows out.
+            missing: What to do about rows that only some systems have: "error"; "wrong", the worst score for a system
+                that lacks them; or "ignore", which leaves them out.
             **options: The options of `compute`.
 
         Returns:
@@ -147,13 +146,12 @@ class Metric(Definition):
             `systems`: for each its scores and their intervals, and for all but the baseline `difference`,
             `difference_confidence_interval`, `p_value`, `adjusted_p_value` (Holm), `test`, `wins`, `losses`, `ties`,
             `left_out`, `minimum_detectable_difference`: each a value, or a mapping by score if the metric has several.
-            With baseline="all", these are in `pairs`, one per pair, with the names of its `system` and `baseline`; and
-            each system has a `rank` and the interval of ranks that it may have. `groups` has these keys, and `total`,
-            for each group and system. With `human_labels`, each system has `<score>_corrected` with its interval, and
-            `labels`; and each comparison `corrected_difference`, `corrected_difference_confidence_interval`,
-            `corrected_p_value` and `adjusted_corrected_p_value`. A system has `samples` (least and most of a question)
-            with `repeats`, and `missing` (number of rows) with `missing="wrong"` or "ignore". Differences are on the
-            scale of the score; a win is a better row. All are plain Python values; an interval that is unknown is None.
+            With baseline="all", these are in `pairs`, with the names of `system` and `baseline`, and each system has a
+            `rank` and `rank_confidence_interval`. `groups` has these keys, and `total`, for each group and system.
+            `human_labels` adds `<score>_corrected` with its interval and `labels` to each system, and
+            `corrected_difference` with its interval, `corrected_p_value` and `adjusted_corrected_p_value` to each
+            comparison. `repeats` adds `samples` (least and most of a question), `missing` the number of missing rows.
+            Differences are on the scale of the score; a win is a better row; an unknown interval is None.
 
         Raises:
             ValueError: For rows or references that do not match, fewer than two clusters, or a bad value.
@@ -198,12 +196,12 @@ class Metric(Definition):
             `questions` (their number), `samples` (least and most of a question), the mean over questions of their mean
             scores (avg@n) under the name of the main score, `pass@k`, `pass^k`, and `majority@n`, the mean score of
             each question's most frequent answer; each with its interval over questions. `variance_between` questions,
-            `variance_within` a question, and `removable_share`, an estimate of the share of the variance of the mean
-            that more samples could remove; None if unknown. `confidence_level` and `signature`.
+            `variance_within` a question, and `removable_share`, the share of the variance of the mean that more samples
+            could remove; None if unknown. `confidence_level` and `signature`.
 
         Raises:
-            ValueError: For a score that is no mean over rows, questions of which none has two samples, too large a k,
-                ids that are missing or of two types, or a bad value.
+            ValueError: For a score that is no mean over rows, one sample of each question, too large a k, ids that are
+                missing or of two types, or a bad value.
         """
         if "k" in self.options and k is not None:  # a metric of its own k has no scores that are right or wrong
             options, k = {**options, "k": k}, None
@@ -255,8 +253,7 @@ class Metric(Definition):
         """Draw rows that people should label for `human_labels`: a simple random sample without replacement.
 
         The correction is valid only for a random sample: rows picked because they look odd or come first bias it. To
-        compare systems, label the answers of all of them to the rows drawn for one: labels of the same rows are worth
-        most.
+        compare systems, label the same rows of all of them.
 
         Args:
             scored: The output of `score_batch`, in any form that `aggregate` takes and that keeps the order of rows.

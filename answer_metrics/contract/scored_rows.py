@@ -88,21 +88,16 @@ def read_rows(
 ) -> ScoredRows:
     """Read the output of `score_batch`, shard by shard, in one pass: Ray Data may reorder rows in a second one.
 
-    Args:
-        metric: The metric that scored the rows.
-        tables: A table, or the tables of several shards.
-        sources: Which attributes to read, and where from: the name of a column, or the values. None reads clusters and
-            human_labels that `score_batch` passed on.
-        options: The resolved options.
-        raw: If systems are compared, the column names of inputs that are scored first; then only `statistics` uses
-            columns, row by row.
+    `sources` says which attributes to read, and where from: the name of a column, or the values; None reads clusters
+    and human_labels that `score_batch` passed on. `raw` are the names of columns that are scored first, for analyses,
+    which use the columns row by row.
     """
     values = {name: source for name, source in sources.items() if source is not None and not isinstance(source, str)}
     if values:
         check_order(tables, ", ".join(values))
-    names = metric.counted if metric.counted and not options.return_details else tuple(metric.columns_of(options))
-    names = names if raw is None else metric.compared_columns or names
-    counting = bool(metric.counted) and raw is None and not (options.return_details or values)
+    names = () if options.return_details else metric.counted
+    counting = bool(names) and raw is None and not values
+    names = (() if raw is None else metric.compared_columns) or names or tuple(metric.columns_of(options))
     columns: dict[str, Any] = {name: [] for name in names}
     if isinstance(sources.get("by"), str):
         columns["by"] = []  # also if there are no shards
@@ -184,11 +179,7 @@ def read_attribute(metric: Definition, name: str, source: str, column: Any) -> l
 
 
 def read_system(
-    metric: Definition,
-    tables: Any,
-    sources: Mapping[str, Any],
-    options: Any,
-    columns: Mapping[str, str] | None = None,
+    metric: Definition, tables: Any, sources: Mapping[str, Any], options: Any, columns: Mapping[str, str] | None = None
 ) -> System:
     """Read the rows of a system that is compared or summarized; raw columns are scored first."""
     scored = read_rows(metric, tables, sources, options, raw=columns or {})
@@ -221,11 +212,7 @@ def summarize_rows(metric: Definition, scored: ScoredRows, options: Any) -> dict
 
 
 def _add_attributes(
-    metric: Definition,
-    result: dict[str, Any],
-    statistics: Mapping[str, Statistic],
-    attributes: Mapping[str, Any],
-    options: Any,
+    metric: Definition, result: dict[str, Any], statistics: Mapping[str, Statistic], attributes: Any, options: Any
 ) -> dict[str, Any]:
     """Add intervals to a result, and what follows from clusters, groups and human labels."""
     clusters, labels = attributes.get("clusters"), attributes.get("human_labels")
@@ -247,8 +234,7 @@ def _add_attributes(
         level = options.confidence_level
         corrected, caveats = correct(statistics[main].row_scores, labels, level=level, clusters=clusters)
         metric.warn(caveats)
-        for key, value in corrected.items():
-            result[f"{main}_{key}" if key.startswith("corrected") else key] = value
+        result |= {f"{main}_{key}" if key.startswith("corrected") else key: corrected[key] for key in corrected}
     return result
 
 

@@ -8,17 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from answer_metrics.columns.inputs import References, Strings
-from answer_metrics.columns.reasoning import (
-    MARKS_TYPE,
-    REASONING_HELP,
-    REASONING_MARKS_HELP,
-    Marks,
-    check_marks,
-    signature_of_reasoning,
-)
+from answer_metrics.columns.reasoning import AnswerOptions, signature_of_reasoning
 from answer_metrics.columns.tables import to_list
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.core.options import Options, option
+from answer_metrics.core.options import option
 from answer_metrics.core.results import Output
 from answer_metrics.statistics.statistic import METHOD_HELP, Method, Statistic, proportion
 from answer_metrics.text.equality import equal_pairs, pays_off
@@ -48,13 +41,9 @@ _EXAMPLES = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExactMatchOptions(Options):
+class ExactMatchOptions(AnswerOptions):
     """The options of answer_exact_match."""
 
-    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
-    reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
-    )
     normalizer: Literal["default", "squad", "triviaqa"] | Callable[[str], str] | None = option(
         None,
         "How to normalize predictions and references: None (no normalization), default (as in the accuracy metric: "

@@ -5,16 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from answer_metrics.columns.inputs import References, Strings
-from answer_metrics.columns.reasoning import (
-    MARKS_TYPE,
-    REASONING_HELP,
-    REASONING_MARKS_HELP,
-    Marks,
-    check_marks,
-    signature_of_reasoning,
-)
+from answer_metrics.columns.reasoning import AnswerOptions, signature_of_reasoning
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.core.options import Options, option
+from answer_metrics.core.options import option
 from answer_metrics.core.results import Output
 from answer_metrics.statistics.statistic import Statistic, mean, proportion
 from answer_metrics.text.normalization import normalize_answers, normalizer_version
@@ -48,13 +41,9 @@ SCORES = ("f1", "precision", "recall", "exact_match")
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenF1Options(Options):
+class TokenF1Options(AnswerOptions):
     """The options of token_f1."""
 
-    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
-    reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
-    )
     # In the usual order of types this would be the union of answer_exact_match, which `typing` has cached, with its
     # order of names, if that metric was loaded before.
     normalizer: Callable[[str], str] | None | Literal["squad", "triviaqa", "default"] = option(  # noqa: RUF036
