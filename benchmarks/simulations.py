@@ -511,7 +511,7 @@ def simulate_groups(draws: int) -> Iterable[str]:
     means = (0.05, 0.5, 0.9, 0.99)
     yield heading("groups", *(f"mean {mean}" for mean in means))
     for name, sizes in GROUPS.items():
-        groups = Groups(np.repeat(np.arange(len(sizes)), sizes), list(range(len(sizes))))
+        groups = Groups(np.repeat(np.arange(len(sizes)), sizes), list(map(str, range(len(sizes)))))
         cells = []
         for mean in means:
             random = np.random.default_rng([len(sizes), sum(sizes), round(100 * mean)])

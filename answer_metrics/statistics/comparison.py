@@ -92,14 +92,9 @@ class Pair:
         return np.sort(self.difference + len(units) * units)
 
     @cached_property
-    def wins(self) -> int:
-        """The number of examples on which the system is better."""
-        return int((self.gaps > TIE).sum())
-
-    @cached_property
-    def losses(self) -> int:
-        """The number of examples on which the baseline is better."""
-        return int((self.gaps < -TIE).sum())
+    def wins_and_losses(self) -> tuple[int, int]:
+        """The numbers of examples on which the system is better, and on which the baseline is."""
+        return int((self.gaps > TIE).sum()), int((self.gaps < -TIE).sum())
 
     @property
     def binomial(self) -> bool:
@@ -124,7 +119,7 @@ class Pair:
         """
         number, difference, bounded = len(self.units), self.difference, self.system.scale.bounded
         if self.binomial and number:
-            low, high = tango(self.wins, self.losses, number, normal_quantile(level))
+            low, high = tango(*self.wins_and_losses, number, normal_quantile(level))
             return clamp(difference, low, high, -1.0)
         if number < 2 or not (bounded or math.sqrt(self.variance) > TIE):
             return (-1.0, 1.0) if bounded else None
@@ -168,7 +163,7 @@ class Pair:
         `resamples`; else p is (k + 1) / (resamples + 1) for k of `resamples` random swaps that are as extreme.
         """
         if self.binomial:
-            return mcnemar(self.wins, self.losses), "exact McNemar test"
+            return mcnemar(*self.wins_and_losses), "exact McNemar test"
         unit = "rows" if self.codes is None else "clusters"
         rows = self.system.rows - self.baseline.rows
         if self.codes is not None:
@@ -336,14 +331,7 @@ def _compare_pairs(result: Result, systems: Mapping[str, Statistic], **settings:
 
 
 def describe_pair(
-    system: Statistic,
-    baseline: Statistic,
-    codes: Array | None,
-    *,
-    level: float,
-    resamples: int,
-    seed: int,
-    margin: float | None = None,
+    system: Statistic, baseline: Statistic, codes: Array | None, *, level: float, resamples: int, seed: int, margin: Any
 ) -> dict[str, Any]:
     """Compare a system with the baseline; the arguments are those of `compare`.
 
@@ -352,16 +340,16 @@ def describe_pair(
     """
     pair, scale = Pair.of(system, baseline, codes), baseline.scale
     p_value, test = pair.test(resamples, seed)
-    difference, bounds = scale.difference(pair.difference), pair.interval(level)
+    difference, bounds, (wins, losses) = scale.difference(pair.difference), pair.interval(level), pair.wins_and_losses
     comparison: dict[str, Any] = {
         "difference": difference,
         "difference_confidence_interval": None if bounds is None else scale.difference_interval(difference, bounds),
         "p_value": p_value,
         "adjusted_p_value": p_value,
         "test": test,
-        "wins": pair.wins,
-        "losses": pair.losses,
-        "ties": len(pair.gaps) - pair.wins - pair.losses,
+        "wins": wins,
+        "losses": losses,
+        "ties": len(pair.gaps) - wins - losses,
         "minimum_detectable_difference": None if bounds is None else pair.detectable(level) * scale.size,
     }
     if margin is not None:
@@ -374,7 +362,7 @@ def describe_pair(
 def adjust_all(comparisons: Iterable[dict[str, Any]], key: str = "p_value") -> None:
     """Add to each comparison its p-value adjusted for the number of comparisons by Holm's method."""
     family = list(comparisons)
-    for comparison, p_value in zip(family, adjust([each[key] for each in family]), strict=True):
+    for comparison, p_value in zip(family, adjust([member[key] for member in family]), strict=True):
         comparison[f"adjusted_{key}"] = p_value
 
 
@@ -384,9 +372,8 @@ def adjust_all(comparisons: Iterable[dict[str, Any]], key: str = "p_value") -> N
 def required_rows(variance: float, difference: float, *, level: float, power: float, exact: bool = False) -> int:
     """Return the number of rows at which a two-sided paired test at 1 - level detects a true difference d > 0.
 
-    Connett's formula, ((z sqrt(V + d^2) + z' sqrt(V)) / d)^2, where V is the variance of the difference of one row:
-    under the null hypothesis it is V + d^2. `power` is at least 0.5. The `exact` McNemar test needs 1 / d more rows, as
-    its p-values are discrete.
+    Connett's formula, ((z sqrt(V + d^2) + z' sqrt(V)) / d)^2, where V is the variance of the difference of one row, and
+    V + d^2 that under the null hypothesis. The `exact` McNemar test needs 1 / d more: its p-values are discrete.
     """
     under_null = normal_quantile(level) * math.sqrt(variance + difference**2)
     needed = ((under_null + NormalDist().inv_cdf(power) * math.sqrt(variance)) / difference) ** 2

@@ -99,11 +99,9 @@ class System:
 
 
 def match_systems(systems: Mapping[str, System], on: str | None, *, missing: str = "error") -> dict[str, System]:
-    """Match the rows of systems with those of the first one by ids, which errors call `on`; None means by position.
+    """Match the rows of systems with those of the first one; arguments and errors are those of `align`.
 
-    With `missing="wrong"`, systems may lack rows that others have, and get the worst score for them; with "ignore",
-    only rows that all systems have count. Raises a `ValueError` for ids that are missing, repeated, of different types
-    or only in some systems, and for rows whose number or references differ.
+    With `missing="wrong"`, systems get the worst score for rows that they lack. References must not differ.
     """
     ids = {name: system.ids for name, system in systems.items()}
     examples, orders = align(ids, on, missing=missing)
@@ -317,28 +315,23 @@ def summarize_samples(
 
 
 class Groups(NamedTuple):
-    """The number of each row's group, and the groups, sorted: strings or integers."""
+    """The number of each row's group, and the names of the groups, sorted as strings or integers."""
 
     codes: Array
-    values: list[Any]
-
-    @property
-    def names(self) -> list[str]:
-        """The groups as strings."""
-        return list(map(str, self.values))
+    names: list[str]
 
     @classmethod
     def of(cls, groups: Sequence[Any]) -> "Groups":
         """Number the group of each row."""
         values = sorted(set(groups))
         place = {group: number for number, group in enumerate(values)}
-        return cls(np.array([place[group] for group in groups], dtype=np.int64), values)
+        return cls(np.array([place[group] for group in groups], dtype=np.int64), list(map(str, values)))
 
     def split(self) -> list[Array]:
         """Return the indices of the rows of each group."""
-        codes = self.codes.astype(np.uint16) if len(self.values) < 1 << 16 else self.codes  # sorted ten times as fast
-        ends = np.cumsum(np.bincount(self.codes, minlength=len(self.values)))
-        return np.split(np.argsort(codes, kind="stable"), ends[:-1]) if self.values else []
+        codes = self.codes.astype(np.uint16) if len(self.names) < 1 << 16 else self.codes  # sorted ten times as fast
+        ends = np.cumsum(np.bincount(self.codes, minlength=len(self.names)))
+        return np.split(np.argsort(codes, kind="stable"), ends[:-1]) if self.names else []
 
 
 class _Group(NamedTuple):
@@ -352,25 +345,18 @@ class _Group(NamedTuple):
 
 
 def summarize_groups(
-    name: str,
-    statistic: Statistic,
-    groups: Groups,
-    *,
-    level: float = 0.95,
-    method: str = "wilson",
-    seed: int = 0,
-    clusters: Iterable[Any] | None = None,
+    name: str, statistic: Statistic, groups: Groups, *, clusters: Iterable[Any] | None = None, **settings: Any
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the keys that groups add to a result, and caveats for the user; other arguments are those of `interval`.
+    """Return the keys that groups add to a result, and caveats for the user; the settings are those of `interval`.
 
     The groups are fixed (the same subjects would be asked again), and have equal weights in the macro average. The
     interval of a group with a single row, or a single cluster, is unknown: None.
     """
-    codes = None if clusters is None else cluster_codes(clusters)
-    if codes is None and statistic.kind == "proportion" and statistic.scale == UNIT and method == "wilson":
+    codes, level = None if clusters is None else cluster_codes(clusters), settings.get("level", 0.95)
+    is_wilson = settings.get("method", "wilson") == "wilson"
+    if codes is None and statistic.kind == "proportion" and statistic.scale == UNIT and is_wilson:
         described = _by_wilson(statistic, groups, level)
     else:
-        settings = {"level": level, "method": method, "seed": seed}
         described = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
     macro, bounds = _macro(statistic, groups, described, level, codes)
     by_name = dict(zip(groups.names, described, strict=True))
@@ -390,8 +376,8 @@ def summarize_groups(
 def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
     """Describe all groups of a proportion at once, as `_describe_group` would each of them."""
     scores, scored = statistic.columns
-    totals = np.bincount(groups.codes, scored, len(groups.values)).astype(np.int64)
-    right = np.bincount(groups.codes, scores, len(groups.values))
+    totals = np.bincount(groups.codes, scored, len(groups.names)).astype(np.int64)
+    right = np.bincount(groups.codes, scores, len(groups.names))
     z, described = normal_quantile(level), []
     for total, share in zip(totals.tolist(), (right / np.maximum(totals, 1)).tolist(), strict=True):
         bounds = wilson(share, total, z) if total > 1 else None

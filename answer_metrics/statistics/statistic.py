@@ -215,12 +215,9 @@ class Statistic:
 
 
 def mean(values: Iterable[Any], score: Callable[[Any], Any] | None = None, scale: Scale = UNIT) -> Statistic:
-    """Return the mean of scores as a statistic; a `ValueError` for a score outside the range, apart from rounding.
+    """Return the mean of scores as a statistic; a `ValueError` for a score outside the scale, apart from rounding.
 
-    Args:
-        values: The scores, None or NaN for an example without a score; or a `Counter` of them.
-        score: Maps a value to its score; by default values are scores.
-        scale: The range of the scores, and their direction.
+    `score` maps each of the values, or of a `Counter` of them, to its score: None or NaN for an example without one.
     """
     counts = np.array(list(values.values()), dtype=np.int64) if isinstance(values, Counter) else None
     scores = _numbers(values if score is None else map(score, values))
@@ -292,8 +289,7 @@ def check_clusters(clusters: Iterable[Any]) -> tuple[int, str]:
     number = len(sizes)
     if number == 1:
         raise ValueError("clusters has one distinct value; an interval needs at least two clusters to compare")
-    effective = sizes.sum() ** 2 / (sizes**2).sum() if number else math.inf
-    if effective >= min(_FEW_CLUSTERS, number / 2):
+    if not number or sizes.sum() ** 2 / (sizes**2).sum() >= min(_FEW_CLUSTERS, number / 2):
         return number, ""
     return number, (
         f"the largest of {number} clusters has {sizes.max() / sizes.sum():.0%} of the rows: with clusters of such "
@@ -304,10 +300,9 @@ def check_clusters(clusters: Iterable[Any]) -> tuple[int, str]:
 def effective_number(values: Array) -> float:
     """Return how many values account for the sum of squares: all of them if they have equal size."""
     squares = values * values
-    largest = squares.max(initial=0.0)
-    if largest == 0:
+    if not squares.any():
         return 0.0
-    squares = squares / largest
+    squares = squares / squares.max()
     return exact_sum(squares) ** 2 / exact_sum(squares * squares)
 
 
@@ -321,10 +316,9 @@ def normal_quantile(level: float) -> float:
 
 @functools.lru_cache(maxsize=2048)
 def t_quantile(level: float, degrees: int) -> float:
-    """Return t such that Student's t lies within -t and t with probability `level`.
+    """Return t such that Student's t lies within -t and t with probability `level`; relative error below 1e-9.
 
-    By Newton's method, above 1000 degrees of freedom by the expansion in powers of 1 / degrees (Abramowitz and Stegun,
-    26.7.5). Relative error below 1e-9 for levels from 0.001 to 0.999999.
+    By Newton's method; above 1000 degrees by powers of 1 / degrees (Abramowitz and Stegun, 26.7.5).
     """
     t = z = normal_quantile(level)
     if degrees > 1000:
@@ -353,9 +347,9 @@ def upper_tail(successes: int, total: int, p: float) -> float:
 
 
 def _beta_share(x: float, rest: float, a: float, b: float) -> float:
-    """Return the regularized incomplete beta function I(x; a, b); `rest` is 1 - x.
+    """Return the regularized incomplete beta function I(x; a, b), with `rest` = 1 - x; relative error below 1e-9.
 
-    By its continued fraction (https://dlmf.nist.gov/8.17.E22), evaluated by Lentz's method; relative error below 1e-9.
+    By its continued fraction (https://dlmf.nist.gov/8.17.E22), evaluated by Lentz's method.
     """
     if x == 0 or rest == 0:
         return x
@@ -419,11 +413,10 @@ def interval(
     - With clusters: the variance is cluster-robust (CR1) and has clusters - 1 degrees of freedom. Proportions: Wilson's
       interval with n* = min(n, p (1 - p) / V) (z / t)^2, at p = 0 or 1 the number of clusters. Otherwise the score +- t
       standard errors; Wilson's interval with such an n* if that leaves [0, 1] or the clusters hardly vary.
-    - A score without bounds: the score +- t standard errors, within its range; None, which means unknown, if fewer than
-      two rows or clusters have a score, or if these do not vary: then nothing limits what was not seen.
+    - A score without bounds: the score +- t standard errors, within its range; None (unknown) if fewer than two rows or
+      clusters have a score, or if these do not vary.
 
-    Rows without a score are ignored; rows of a cluster depend on each other. Raises a `ValueError` for fewer than two
-    clusters, and for clusters with another `method` than "wilson".
+    Raises a `ValueError` for fewer than two clusters, and for clusters with another `method` than "wilson".
 
     >>> [round(end, 3) for end in interval(proportion([1, 1, 1, 0]))]
     [0.301, 0.954]
@@ -455,11 +448,10 @@ def _unit_interval(statistic: Statistic, codes: Array | None, level: float, meth
         return wilson(score, _effective_size(statistic, level), normal_quantile(level))
     if method == "clopper-pearson":
         successes = round(statistic.sums[0])
-        low = _exact_low(successes, total, level)
-        high = 1 - _exact_low(total - successes, total, level)
-    else:
-        shares = np.random.default_rng(seed).binomial(total, score, size=_RESAMPLES) / total
-        low, high = (float(end) for end in np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]))
+        low, rest = (_exact_low(number, total, level) for number in (successes, total - successes))
+        return clamp(score, low, 1 - rest)
+    shares = np.random.default_rng(seed).binomial(total, score, size=_RESAMPLES) / total
+    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]).tolist()
     return clamp(score, low, high)
 
 

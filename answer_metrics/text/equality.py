@@ -11,7 +11,7 @@ import operator
 import unicodedata
 import zlib
 from itertools import pairwise
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -32,13 +32,6 @@ _WHITESPACE = "".join(character for character in map(chr, range(128)) if charact
 _OPENING, _CLOSING = _WHITESPACE + "\"'", _WHITESPACE + "\"'.,:;!?"
 
 
-class _Rules(TypedDict):
-    """The options of `normalize`."""
-
-    case_sensitive: bool
-    normalize_text: bool
-
-
 def pays_off(column: Any) -> bool:
     """Return whether a column is long enough to be compared as Arrow; results are the same either way."""
     return len(column) > LONG
@@ -53,7 +46,7 @@ def equal_pairs(
     non-empty lists of strings, one of which must be equal. Returns shape (pairs,), bool. The options are those of
     `normalize`.
     """
-    rules = None if exact else _Rules(case_sensitive=case_sensitive, normalize_text=normalize_text)
+    rules = None if exact else {"case_sensitive": case_sensitive, "normalize_text": normalize_text}
     equal = np.zeros(len(first), dtype=np.bool_)
     for start in range(0, len(first), _BATCH_ROWS):
         rows = slice(start, start + _BATCH_ROWS)
@@ -61,8 +54,11 @@ def equal_pairs(
         if texts.type != others.type and not pa.types.is_nested(others.type):
             texts, others = texts.cast(_STRINGS), others.cast(_STRINGS)
         if pa.types.is_large_list(others.type):
-            offsets = np.asarray(others.offsets)
-            flat = _equal_to_owners(texts, others.flatten(), np.asarray(others.value_parent_indices()), rules)
+            offsets, owners = np.asarray(others.offsets), np.asarray(others.value_parent_indices())
+            if rules is None:
+                flat = _mask(pc.equal(texts.take(pa.array(owners)), others.flatten()))
+            else:
+                flat = _equal_forms(texts.cast(_STRINGS), others.flatten(), owners, rules)
             equal[rows] = np.logical_or.reduceat(flat, offsets[:-1] - offsets[0])
         else:
             equal[rows] = _equal(texts, others, rules)
@@ -82,7 +78,7 @@ def _single_array(column: Any) -> pa.Array:
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
-def _equal(first: pa.Array, second: pa.Array, rules: _Rules | None) -> Array:
+def _equal(first: pa.Array, second: pa.Array, rules: dict[str, bool] | None) -> Array:
     equal = _mask(pc.equal(first, second))
     if rules is not None:
         unequal = np.flatnonzero(~equal)
@@ -91,14 +87,7 @@ def _equal(first: pa.Array, second: pa.Array, rules: _Rules | None) -> Array:
     return equal
 
 
-def _equal_to_owners(first: pa.Array, second: pa.Array, owners: Array, rules: _Rules | None) -> Array:
-    """Compare each string of `second` with that of `first` at the index in `owners`."""
-    if rules is None:
-        return _mask(pc.equal(first.take(pa.array(owners)), second))
-    return _equal_forms(first.cast(_STRINGS), second, owners, rules)
-
-
-def _equal_forms(first: pa.Array, second: pa.Array, owners: Array, rules: _Rules) -> Array:
+def _equal_forms(first: pa.Array, second: pa.Array, owners: Array, rules: dict[str, bool]) -> Array:
     """Compare the normalized form of each string of `second` with that of `first` at the index in `owners`."""
     sums = character_sums(second, **rules)
     candidates = np.flatnonzero(character_sums(first, **rules)[owners] == sums)

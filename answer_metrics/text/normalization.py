@@ -182,16 +182,6 @@ def _ungroup(number: re.Match[str]) -> str:
 
 # ---- ASCII texts, in a few passes of C code; marks to keep are moved above 127, out of reach of `translate`
 
-# Nearly all grouped numbers have one comma; this pattern handles them without a Python callback per match. It starts
-# with the comma, which is rarer than a digit. `_MULTIPLE_COMMAS` finds numbers with more.
-_ONE_COMMA = re.compile(
-    r",(?=[0-9]{3}(?![0-9]|,[0-9]))"
-    r"(?:(?<=(?<![0-9])[1-9],)(?<![0-9][.,][0-9],)"
-    r"|(?<=(?<![0-9])[1-9][0-9],)(?<![0-9][.,][0-9]{2},)"
-    r"|(?<=(?<![0-9])[1-9][0-9]{2},)(?<![0-9][.,][0-9]{3},))"
-)
-_MULTIPLE_COMMAS = re.compile(r",[0-9]{3},[0-9]{3}")
-
 # By far the most frequent mark to keep: a decimal point.
 _POINT_BETWEEN_DIGITS = re.compile(r"\.(?<=[0-9].)(?=[0-9])")
 # Maps every mark to a point, every digit to a zero and all else to a space: Python searches for a literal character
@@ -212,12 +202,8 @@ def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
 
     The text may be a column joined by NUL; a space may remain next to a NUL and at either end.
     """
-    if "," in text:
-        text = _ONE_COMMA.sub("", text)
-        if _MULTIPLE_COMMAS.search(text):
-            text = ungroup_numbers(text)
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
-    stripped = _hide_kept_marks(text).encode("latin-1").translate(table, string.punctuation.encode())
+    stripped = _hide_kept_marks(ungroup_numbers(text)).encode("latin-1").translate(table, string.punctuation.encode())
     # Splitting a run of spaces at pairs leaves empty pieces and at most one leading space.
     return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  ")))).decode("ascii")
 
@@ -281,14 +267,6 @@ def _fold(text: str, *, case_sensitive: bool) -> str:
     return text if case_sensitive else text.casefold()
 
 
-def _strip(text: str, characters: set[str]) -> str:
-    """Do step 4 and the whitespace of step 5, for a text made up of these characters."""
-    text = ungroup_numbers(text)
-    if marks := set(filter(is_mark, characters)):
-        text = re.sub(f"{_any_of(marks)}+", resolve_match, text)
-    return _collapse(text)
-
-
 def _collapse(text: str) -> str:
     return " ".join(text.split())
 
@@ -322,9 +300,10 @@ def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
 def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_chars: set[str]) -> list[str]:
     """Do all steps once; adds characters that another pass may change to `unstable_chars`."""
     folded = _fold(joined, case_sensitive=case_sensitive)
-    characters = set(folded)
-    bare = _strip(folded, characters)
-    composed = normal_form("NFC", bare)
+    characters, bare = set(folded), ungroup_numbers(folded)
+    if marks := set(filter(is_mark, characters)):
+        bare = re.sub(f"{_any_of(marks)}+", resolve_match, bare)
+    composed = normal_form("NFC", bare := _collapse(bare))
     if composed != bare:
         characters.update(composed)
     stripped = list(map(str.strip, _split(composed, count)))

@@ -43,9 +43,8 @@ _STRATEGY = "matching_strategy"
 _ROUGE = ("ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH")
 _SENTENCE = ("EXACT_SENTENCE_MATCH", "ROUGE_SENTENCE_MATCH")
 
-# sentencex accepts any string as a language and falls back on its rules for English. These are the languages that it
-# supports, by dedicated rules (first line) or by a fallback table; see languages/mod.rs and languages/fallbacks.rs in
-# its source.
+# sentencex takes any string and falls back on English. These are the languages that it has rules for (first line) or
+# maps to one that it has; see languages/mod.rs and languages/fallbacks.rs in its source.
 LANGUAGES = frozenset(
     """
     am ar bg bn ca da de el en es fi fr gu hi hy it ja kk kn ml mr my nl pa pl pt ru sk ta te uk
@@ -144,7 +143,10 @@ class RetrievalOptions(Options):
         if not self.by_sentence:
             return [[Components(row, range(1, len(row) + 1)) for row in column] for column in inputs.values()]
         split = make_splitter(self.language, self.sentence_splitter)
-        return [[_split_chunks(f"{n}[{i}]", row, split) for i, row in enumerate(c)] for n, c in inputs.items()]
+        return [
+            [_split_chunks(f"{name}[{row}]", chunks, split) for row, chunks in enumerate(column)]
+            for name, column in inputs.items()
+        ]
 
     def signature_fields(self) -> dict[str, Any]:
         """Return the signature fields of the options that affect matching."""

@@ -18,9 +18,8 @@ from answer_metrics.text.normalization import NO_SPACE_SCRIPTS, normal_form
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
 
-# Bump this whenever the tokens of any text change: it is part of signatures.
+# Parts of signatures: bump them whenever the tokens of any text change, or the overlap of any tokens.
 TOKENS_VERSION = "v1"
-# Bump this whenever the overlap of any tokens changes: it is part of signatures.
 OVERLAP_VERSION = "v1"
 DATA_VERSION = f"-{unicodedata.unidata_version}"
 """The signature entry of Unicode's data, on which the tokens of other scripts depend."""
@@ -48,10 +47,7 @@ def rouge_tokens(text: str) -> list[str]:
 
 def loses_most(text: str) -> bool:
     """Return whether `rouge_tokens` drops more than half of the letters and digits of a text."""
-    if text.isascii():
-        return False
-    letters = sum(map(str.isalnum, text))
-    return 2 * sum(map(len, rouge_tokens(text))) < letters
+    return not text.isascii() and 2 * sum(map(len, rouge_tokens(text))) < sum(map(str.isalnum, text))
 
 
 # ---- all scripts
