@@ -36,6 +36,16 @@ class Output(NamedTuple):
     """One or two sentences."""
 
 
+def score_outputs(meanings: Mapping[str, str], rows: str) -> dict[str, Output]:
+    """Declare scores from 0 to 1 by what they mean, their intervals, and the score of each of the rows."""
+    scores = {name: Output("float, 0 to 1", meaning) for name, meaning in meanings.items()}
+    optional = "With `return_confidence` only."
+    intervals = {f"{name}_confidence_interval": Output("tuple of two floats", optional) for name in scores}
+    details = "`{}` of each {}; with `return_details` only."
+    by_row = {f"individual_{name}": Output("list of float, 0 to 1", details.format(name, rows)) for name in scores}
+    return scores | intervals | by_row
+
+
 def common_outputs(main: str) -> dict[str, Output]:
     """Declare the keys that the results of all metrics share; `main` is the main score."""
     labeled = {

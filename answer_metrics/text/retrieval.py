@@ -174,6 +174,13 @@ class RetrievalOptions(Options):
                 )
 
 
+def without_truth(numbers: list[int], truth: str, scores: str) -> Iterator[str]:
+    """Yield a message about the queries without ground truth, if there are any, from the number that each has."""
+    if without := numbers.count(0):
+        have, count = ("has", "counts") if without == 1 else ("have", "count")
+        yield f"{without} of {len(numbers)} queries {have} no {truth} and {count} with {scores}"
+
+
 def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:
     texts: list[str] = []
     numbers: list[int] = []

@@ -10,9 +10,9 @@ import numpy as np
 from answer_metrics.columns.inputs import StringLists
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.options import option
-from answer_metrics.core.results import Output
+from answer_metrics.core.results import Output, score_outputs
 from answer_metrics.statistics.statistic import Array, Statistic, divide, mean, pooled
-from answer_metrics.text.retrieval import RetrievalOptions, match_query
+from answer_metrics.text.retrieval import RetrievalOptions, match_query, without_truth
 
 _CITATION = """\
 @inproceedings{lin2004rouge,
@@ -45,8 +45,13 @@ _EXAMPLES = """
     0.5 1.0 [[[1, 0]]]
 """
 
+_MEANINGS = {
+    "precision": "Relevant retrieved components / retrieved components.",
+    "recall": "Distinct ground-truth components found / distinct ground-truth components.",
+    "f1": '2 precision recall / (precision + recall); with `average="macro"` the mean over queries.',
+}
 COUNTS = ("relevant", "retrieved", "found", "ground_truths")
-SCORES = ("precision", "recall", "f1")
+SCORES = tuple(_MEANINGS)
 
 
 def scores(counts: Array) -> Array:
@@ -96,17 +101,7 @@ class PrecisionRecallF1(Module):
         "references": StringLists("The ground-truth contexts of each query; a list may be empty."),
     }
     outputs = {
-        "precision": Output("float, 0 to 1", "Relevant retrieved components / retrieved components."),
-        "recall": Output("float, 0 to 1", "Distinct ground-truth components found / distinct ground-truth components."),
-        "f1": Output(
-            "float, 0 to 1", '2 precision recall / (precision + recall); with `average="macro"` the mean over queries.'
-        ),
-        "precision_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
-        "recall_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
-        "f1_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
-        "individual_precision": Output("list of float, 0 to 1", "Precision of each query; with `return_details` only."),
-        "individual_recall": Output("list of float, 0 to 1", "Recall of each query; with `return_details` only."),
-        "individual_f1": Output("list of float, 0 to 1", "F1 of each query; with `return_details` only."),
+        **score_outputs(_MEANINGS, "query"),
         "matched_pairs": Output(
             "list of lists of [int, int]",
             "For each query, which retrieved component matches which ground truth; with `return_details` only.",
@@ -148,10 +143,7 @@ class PrecisionRecallF1(Module):
     def summarize(
         self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: PrecisionRecallF1Options
     ) -> dict[str, Any]:
-        total, without = len(columns["ground_truths"]), columns["ground_truths"].count(0)
-        if without:
-            have, count = ("has", "counts") if without == 1 else ("have", "count")
-            self.warn([f"{without} of {total} queries {have} no ground truth and {count} with a recall of 0"])
+        self.warn(without_truth(columns["ground_truths"], "ground truth", "a recall of 0"))
         return super().summarize(statistics, columns, options)
 
     def signature_fields(self, options: PrecisionRecallF1Options) -> dict[str, Any]:

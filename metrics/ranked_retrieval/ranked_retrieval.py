@@ -10,9 +10,9 @@ from typing import Any, Literal
 from answer_metrics.columns.inputs import NumberLists, StringLists
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.options import option
-from answer_metrics.core.results import Output
+from answer_metrics.core.results import Output, score_outputs
 from answer_metrics.statistics.statistic import Statistic, mean, proportion
-from answer_metrics.text.retrieval import STRATEGY_HELP, RetrievalOptions, Strategy
+from answer_metrics.text.retrieval import STRATEGY_HELP, RetrievalOptions, Strategy, without_truth
 
 from ._ranking import RANKING_VERSION, find_first_ranks, score_names, score_ranking
 
@@ -106,17 +106,7 @@ class RankedRetrieval(Module):
         ),
     }
     outputs = {
-        **{name: Output("float, 0 to 1", meaning) for name, meaning in _MEANINGS.items()},
-        **{
-            f"{name}_confidence_interval": Output("tuple of two floats", "With `return_confidence` only.")
-            for name in _MEANINGS
-        },
-        **{
-            f"individual_{name}": Output(
-                "list of float, 0 to 1", f"`{name}` of each query; with `return_details` only."
-            )
-            for name in _MEANINGS
-        },
+        **score_outputs(_MEANINGS, "query"),
         "first_hits": Output(
             "list of lists of int or None",
             "The rank at which each ground truth is first found, in the shape of `references`, or of "
@@ -175,11 +165,7 @@ class RankedRetrieval(Module):
     def summarize(
         self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: RankedRetrievalOptions
     ) -> dict[str, Any]:
-        total, without = len(columns["ground_truths"]), columns["ground_truths"].count(0)
-        if without:
-            have, count = ("has", "counts") if without == 1 else ("have", "count")
-            nothing = f"{without} of {total} queries {have} no relevant ground truth"
-            self.warn([f"{nothing} and {count} with scores of 0"])
+        self.warn(without_truth(columns["ground_truths"], "relevant ground truth", "scores of 0"))
         return super().summarize(statistics, columns, options)
 
     def signature_fields(self, options: RankedRetrievalOptions) -> dict[str, Any]:

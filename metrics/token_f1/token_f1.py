@@ -8,7 +8,7 @@ from answer_metrics.columns.inputs import References, Strings
 from answer_metrics.columns.reasoning import AnswerOptions, signature_of_reasoning
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.options import option
-from answer_metrics.core.results import Output
+from answer_metrics.core.results import Output, score_outputs
 from answer_metrics.statistics.statistic import Statistic, mean, proportion
 from answer_metrics.text.normalization import normalize_answers, normalizer_version
 from answer_metrics.text.tokens import DATA_VERSION, OVERLAP_VERSION, answer_tokens, score_answer
@@ -37,7 +37,13 @@ _EXAMPLES = """
     0.8
 """
 
-SCORES = ("f1", "precision", "recall", "exact_match")
+_MEANINGS = {
+    "f1": "Mean F1 of the tokens shared with the best reference.",
+    "precision": "Mean share of the prediction's tokens that this reference has.",
+    "recall": "Mean share of this reference's tokens that the prediction has.",
+    "exact_match": "Share of predictions with the tokens of a reference in the same order.",
+}
+SCORES = tuple(_MEANINGS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,20 +81,7 @@ class TokenF1(Module):
         "references": References("The reference for each, or a list of acceptable references for each."),
     }
     outputs = {
-        "f1": Output("float, 0 to 1", "Mean F1 of the tokens shared with the best reference."),
-        "precision": Output("float, 0 to 1", "Mean share of the prediction's tokens that this reference has."),
-        "recall": Output("float, 0 to 1", "Mean share of this reference's tokens that the prediction has."),
-        "exact_match": Output(
-            "float, 0 to 1", "Share of predictions with the tokens of a reference in the same order."
-        ),
-        **{
-            f"{name}_confidence_interval": Output("tuple of two floats", "With `return_confidence` only.")
-            for name in SCORES
-        },
-        **{
-            f"individual_{name}": Output("list of float, 0 to 1", "One per example; with `return_details` only.")
-            for name in SCORES[:-1]
-        },
+        **score_outputs(_MEANINGS, "example"),
         "individual_exact_match": Output(
             "list of int", "1 for an exact match, 0 otherwise; with `return_details` only."
         ),
