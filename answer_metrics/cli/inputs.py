@@ -1,4 +1,4 @@
-"""Which field of a file is which input of a metric, by the metric's declarations, and its values as that takes them."""
+"""The fields of a file as inputs of a metric: which field is which input, and its values as the metric takes them."""
 
 import argparse
 import ast
@@ -7,19 +7,26 @@ import itertools
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
-from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name
-from answer_metrics.files.rows import Columns, InputError, Lines, Record, Rows, column_at, has_field, plain
-from answer_metrics.files.tools import last_text, messages_of
+from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
+from answer_metrics.files.rows import (
+    Columns,
+    InputError,
+    Lines,
+    Record,
+    Request,
+    Rows,
+    column_at,
+    has_field,
+    plain,
+)
+from answer_metrics.files.tools import NAMED, last_text, messages_of
 
 ARROW = (pa.Array, pa.ChunkedArray)
 SHOWN = ("ids", "questions", "predictions", "references")
@@ -27,28 +34,163 @@ SHOWN = ("ids", "questions", "predictions", "references")
 _NEVER_GUESSED = frozenset({"clusters", "human_labels"})
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"])?\s*\]\s*""", re.DOTALL)
 _PLAUSIBLE = 0.2
-"""The share of rows in which a field has to share a text with the other side to be suggested."""
+"""The share of rows in which a field has to share a word with the other side to be suggested."""
+_VERDICTS = {"true", "false", "correct", "incorrect", "pass", "fail", "passed", "failed"}
+_SCORES = {*SURE["scores"].split(), "match", "preference"}
 
 
-def open_inputs(path: str, args: argparse.Namespace, *, is_references: bool = False) -> Rows:
-    """Open a file as the command line says: its format, encoding, fields, and samples in several columns."""
-    chosen = pairs(args.columns, "--columns")
-    rows = reading.open_rows(
-        path, args.format, encoding=args.encoding, is_references=is_references, fields=chosen.values()
-    )
-    samples = chosen.get("predictions", "")
-    pieces = _by_sample(rows.pieces, samples) if "," in samples and not is_references else rows.pieces
-    return replace(rows, path=path, pieces=pieces, chosen=frozenset(chosen), separator=args.split)
+def open_file(path: str, args: argparse.Namespace, *, is_references: bool = False) -> Rows:
+    """Open a file as the command line says: its format, its encoding, and the fields that it should have."""
+    fields = frozenset(pairs(args.columns, "--columns").values())
+    return reading.open_rows(path, Request(args.format, "", is_references, fields, args.encoding))
 
 
-def implied_options(args: argparse.Namespace, metric: str) -> dict[str, Any]:
-    """Return options of a metric that the format of the files implies: documents of TREC are compared by id."""
-    if "matching_strategy" not in answer_metrics.metric_class(metric).options:
-        return {}
-    paths = [
-        path for path in (args.references, args.files[0]) if path and (Path(path).is_file() or Path(path).is_dir())
-    ]
-    return next((rows.options for rows in (open_inputs(path, args) for path in paths) if rows.options), {})
+class InputFile:
+    """A file with inputs of a metric.
+
+    Args:
+        metric: Its declarations say which inputs there are.
+        path: The name of the file in messages.
+        rows: What `open_file` returned.
+        args: The command line.
+        is_references: Whether the file was named by `--references`.
+    """
+
+    def __init__(
+        self, metric: Any, path: str, rows: Rows, args: argparse.Namespace, *, is_references: bool = False
+    ) -> None:
+        self.metric, self.path, self.rows = metric, path, rows
+        self._chosen, self._separator = pairs(args.columns, "--columns"), args.split
+        self._count = 0
+        self._dropped: set[str] = set()
+        samples = self._chosen.get("predictions", "")
+        is_split = "," in samples and not is_references
+        self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
+
+    def name_columns(self, fields: Columns, chosen: Mapping[str, str], without: Collection[str] = ()) -> dict[str, str]:
+        """Find the field of each input: as `chosen` by the user, as named by the format, otherwise by its name.
+
+        Inputs and fields in `without` are not looked for. The order is that of the metric's declaration.
+        """
+        inputs = [*self.metric.inputs, "ids"]
+        for name, field in chosen.items():
+            if name not in inputs:
+                raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, inputs)}")
+            if not has_field(fields, field):
+                raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, fields)}")
+        wanted = [name for name in inputs if name not in {*_NEVER_GUESSED, *without}]
+        columns = dict(chosen)
+        if self.rows.format in NAMED:
+            columns = {name: name for name in wanted if name in fields} | columns
+        else:
+            simple = by_simple_name(field for field in fields if field not in without)
+            for table, name in itertools.product((SURE, UNSURE), wanted):
+                if name not in columns and (guess := self._guessed(name, table.get(name, ""), simple, columns)):
+                    columns[name] = guess
+        return {name: columns[name] for name in inputs if name in columns}
+
+    def _guessed(self, name: str, aliases: str, simple: Mapping[str, str], columns: Mapping[str, str]) -> str | None:
+        if name in LISTS and self.metric.inputs[name].type_name.startswith("list of lists"):
+            aliases = LISTS[name]
+        present = (simple[alias] for alias in aliases.split() if alias in simple)
+        fields = list(dict.fromkeys(field for field in present if field not in columns.values()))
+        if fields[1:] == ["answer"] and name == "predictions":
+            fields = fields[:1]  # beside `output`, the answer is the reference
+        if len(fields) > 1 and name in {"predictions", "references"} and fields[0] not in {name, name[:-1]}:
+            ask = f"say which: --columns {name}={fields[0]}"
+            raise InputError(f"Both {fields[0]!r} and {fields[1]!r} could be the {name}; {ask}")
+        return fields[0] if fields else None
+
+    def unknown_columns(self, piece: Columns, columns: Mapping[str, str], missing: list[str]) -> str:
+        """Return a message about inputs without a field, with a field or a metric to choose if one is plausible."""
+        others = [field for field in piece if field not in columns.values()]
+        scores = sorted(
+            (field for field in others if _may_be_scores(field, plain(piece[field])[:1000])),
+            key=lambda field: not _is_named_score(field),
+        )
+        name, best = missing[0], None
+        side = {"predictions": "references", "references": "predictions"}.get(name, "")
+        if name == "scores":
+            best = next(iter(scores), None)
+        elif len(missing) == 1 and side in columns:
+            words_of_rows = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:1000]]
+            shares = {field: _shared(words_of_rows, plain(piece[field])) for field in others if field not in scores}
+            best = max(shares, key=shares.__getitem__, default=None)
+            best = best if best and shares[best] >= _PLAUSIBLE else None
+        message = (
+            f"no field is known to be the {' or the '.join(missing)}; say which one is:"
+            f"{' such as' if best else ''} --columns {name}={best or 'FIELD'} (there are {', '.join(piece)})"
+        )
+        if any(re.fullmatch(r"-?[\d.]+", field) for field in piece) and self.rows.first:
+            message += "; the first line of a table has to name its columns"
+        if missing == ["references"]:
+            message += "; or name a file that has them: --references FILE"
+        if scores and name != "scores":
+            message += f"; if the file has scores already: -m recorded_score --columns scores={scores[0]}"
+        return message
+
+    # ---- values
+
+    def take(self, piece: Columns, columns: Mapping[str, str]) -> dict[str, Any]:
+        """Return the inputs that a piece has, as the metric takes them, by the names of their fields.
+
+        Null predictions and references are None. An optional input that was guessed is left out from the first piece on
+        in which a row has none, with a note.
+        """
+        inputs = {}
+        optional = set(self.metric.inputs) - {*self.metric.required_inputs(), *self._chosen}
+        for name, source in columns.items():
+            column = None if name in self._dropped else column_at(piece, source)
+            if column is None and (name in optional or name == "ids" or name in self._dropped):
+                continue
+            if column is None:
+                column = [None] * length(piece)
+            if isinstance(piece, Lines) and "double" in str(getattr(column, "type", "")):
+                column = [row.get(source) for row in piece.records()]
+            values = self._to_values(name, column)
+            if name in optional and any(value is None for value in plain(values)):
+                self._dropped.add(name)
+                self.rows.notes.append(f"{name} = {source} is not used, because it is null in some rows")
+            else:
+                inputs[name] = values
+        self._count += length(piece)
+        return inputs
+
+    def _to_values(self, name: str, column: Any) -> Any:
+        """Return a column as the metric takes it: numbers become text, a list of one text becomes that text.
+
+        In cells, which have text only, a list is written `["one", "two"]` or `one | two`.
+        """
+        if name in _NEVER_GUESSED or name == "ids":
+            return column
+        kind, is_cells = self.metric.inputs[name].type_name, bool(self.rows.first)
+        several = "list of lists" in kind
+        if "bool" in kind:  # scores, which may be words
+            return [(cell or "").strip() or None for cell in column] if is_cells else column
+        if "float" in kind:
+            return [_numbers(cell) for cell in column] if is_cells and several else column
+        if several and self._separator and name == "references":
+            column = [_parts(value, self._separator) for value in plain(column)]
+        elif is_cells and several:
+            column = [_split(cell, always=kind.startswith("list of lists")) for cell in plain(column)]
+        if isinstance(column, ARROW):
+            types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
+            if str(column.type) in types:
+                return column
+        values: list[Any] = []
+        try:
+            for value in plain(column):
+                values.append(_text(value, name, several=several))
+        except InputError as error:
+            raise InputError(f"{self.path}, row {self._count + len(values) + 1:,}: {error}") from None
+        if several and any(isinstance(value, list) for value in values):
+            return [value if isinstance(value, list) or value is None else [value] for value in values]
+        return values
+
+
+def length(columns: Columns) -> int:
+    """Return the number of rows of a piece."""
+    return len(next(iter(columns.values())))
 
 
 def _by_sample(pieces: Iterator[Columns], samples: str) -> Iterator[Columns]:
@@ -59,78 +201,29 @@ def _by_sample(pieces: Iterator[Columns], samples: str) -> Iterator[Columns]:
         if samples in piece:  # a field whose name has a comma
             yield piece
             continue
-        columns = [column_at(piece, field) for field in fields]
+        columns = [plain(column_at(piece, field)) for field in fields]
         for field, column in zip(fields, columns, strict=True):
             if column is None:
-                raise InputError(
-                    f"--columns predictions={samples}: there is no field {field!r}{did_you_mean(field, piece)}"
-                )
-        count = len(columns[0])
-        repeated = {
-            name: [value for value in plain(column) for _ in fields]
-            for name, column in piece.items()
-            if name not in fields
-        }
-        repeated[samples] = list(itertools.chain.from_iterable(zip(*map(plain, columns), strict=True)))
-        questions = [number for number in range(start, start + count) for _ in fields]
-        yield {"question_id": questions, **repeated}
-        start += count
+                hint = did_you_mean(field, piece)
+                raise InputError(f"--columns predictions={samples}: there is no field {field!r}{hint}")
+        questions = range(start, start + length(piece))
+        start = questions.stop
+        others = {"question_id": questions, **{name: plain(piece[name]) for name in piece if name not in fields}}
+        repeated = {name: [value for value in column for _ in fields] for name, column in others.items()}
+        yield {**repeated, samples: list(itertools.chain.from_iterable(zip(*columns, strict=True)))}
 
 
-# ---- names
+def _is_named_score(field: str) -> bool:
+    return simplified(field).rpartition(".")[2].rpartition("_")[2] in _SCORES
 
 
-def name_columns(
-    metric: Any, kind: str, fields: Columns, chosen: Mapping[str, str], without: Collection[str] = ()
-) -> dict[str, str]:
-    """Find the field of each input: as `chosen` by the user, as named by the format `kind`, otherwise by its name.
-
-    Inputs and fields in `without` are not looked for. The order is that of the metric's declaration.
-    """
-    inputs = [*metric.inputs, "ids"]
-    for name, field in chosen.items():
-        if name not in inputs:
-            raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, inputs)}")
-        if not has_field(fields, field):
-            raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, fields)}")
-    wanted = [name for name in inputs if name not in {*_NEVER_GUESSED, *without}]
-    columns = dict(chosen)
-    if kind in reading.NAMED:
-        columns = {name: name for name in wanted if name in fields} | columns
-    simple = by_simple_name(field for field in fields if field not in without)
-    for table in () if kind in reading.NAMED else (SURE, UNSURE):
-        for name in [name for name in wanted if name not in columns]:
-            names = table.get(name, "")
-            if name in LISTS and metric.inputs[name].type_name.startswith("list of lists"):
-                names = LISTS[name]
-            free = (simple[alias] for alias in names.split() if alias in simple)
-            matches = list(dict.fromkeys(field for field in free if field not in columns.values()))
-            if matches[1:] == ["answer"] and name == "predictions":
-                matches = matches[:1]  # beside `output`, the answer is the reference
-            if len(matches) > 1 and name in {"predictions", "references"} and matches[0] not in {name, name[:-1]}:
-                raise InputError(
-                    f"Both {matches[0]!r} and {matches[1]!r} could be the {name}; say which: "
-                    f"--columns {name}={matches[0]}"
-                )
-            if matches:
-                columns[name] = matches[0]
-    return {name: columns[name] for name in inputs if name in columns}
-
-
-def unknown_columns(metric: Any, piece: Columns, columns: Mapping[str, str], missing: list[str]) -> str:
-    """Return a message about inputs without a field, with a field to choose if one is plausible."""
-    hint = ""
-    others = [field for field in piece if field not in columns.values()]
-    name = missing[0]
-    side = {"predictions": "references", "references": "predictions"}.get(name, "")
-    if len(missing) == 1 and side in columns:
-        words_of_rows = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:1000]]
-        shares = {field: _shared(words_of_rows, plain(piece[field])) for field in others}
-        best = max(shares, key=lambda field: shares[field], default="")
-        hint = f" such as --columns {name}={best}" if best and shares[best] >= _PLAUSIBLE else ""
-    return (
-        f"no field is known to be the {' or the '.join(missing)}; say which one is:"
-        f"{hint or f' --columns {name}=FIELD'} (there are {', '.join(piece)})"
+def _may_be_scores(field: str, values: list[Any]) -> bool:
+    """Return whether a field may have scores: verdicts, or numbers and short words under such a name."""
+    present = [value for value in values if value is not None]
+    if all(isinstance(value, bool) or str(value).lower() in _VERDICTS for value in present):
+        return bool(present)
+    return _is_named_score(field) and all(
+        isinstance(value, (int, float, str)) and len(str(value)) < 20 for value in present
     )
 
 
@@ -144,67 +237,6 @@ def _shared(words_of_rows: list[set[str]], values: list[Any]) -> float:
         return 0.0
     rows = zip(words_of_rows, values, strict=False)
     return sum(not words.isdisjoint(_words(value)) for words, value in rows) / max(1, len(words_of_rows))
-
-
-# ---- values
-
-
-def take_inputs(piece: Columns, names: Mapping[str, str], metric: Any, rows: Rows) -> dict[str, Any]:
-    """Return the inputs that a piece of `rows` has, as the metric takes them, by the names of their fields.
-
-    Null predictions and references are None. An optional input that was guessed is left out from the first piece on in
-    which a row has none, with a note.
-    """
-    inputs = {}
-    optional = set(metric.inputs) - {*metric.required_inputs(), *rows.chosen}
-    for name, source in names.items():
-        column = None if name in rows.dropped else column_at(piece, source)
-        if column is None and (name in optional or name == "ids" or name in rows.dropped):
-            continue
-        if column is None:
-            column = [None] * len(next(iter(piece.values())))
-        if isinstance(piece, Lines) and "double" in str(getattr(column, "type", "")):
-            column = [row.get(source) for row in piece.records()]
-        values = _to_values(metric, name, column, rows)
-        if name in optional and any(value is None for value in plain(values)):
-            rows.dropped.add(name)
-            rows.notes.append(f"{name} = {source} is not used, because it is null in some rows")
-        else:
-            inputs[name] = values
-    rows.count += len(next(iter(piece.values())))
-    return inputs
-
-
-def _to_values(metric: Any, name: str, column: Any, rows: Rows) -> Any:
-    """Return a column as the metric takes it: numbers become text, a list of one text becomes that text.
-
-    In cells, which have text only, a list is written `["one", "two"]` or `one | two`.
-    """
-    if name in _NEVER_GUESSED or name == "ids":
-        return column
-    kind = metric.inputs[name].type_name
-    several, is_cells = "list of lists" in kind, bool(rows.first)
-    if "bool" in kind:  # scores, which may be words
-        return [(cell or "").strip() or None for cell in column] if is_cells else column
-    if "float" in kind:
-        return [_numbers(cell) for cell in column] if is_cells and several else column
-    if several and rows.separator and name == "references":
-        column = [_parts(value, rows.separator) for value in plain(column)]
-    elif is_cells and several:
-        column = [_split(cell, always=kind.startswith("list of lists")) for cell in plain(column)]
-    if isinstance(column, ARROW):
-        types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
-        if str(column.type) in types:
-            return column
-    values: list[Any] = []
-    try:
-        for value in plain(column):
-            values.append(_text(value, name, several=several))
-    except InputError as error:
-        raise InputError(f"{rows.path}, row {rows.count + len(values) + 1:,}: {error}") from None
-    if several and any(isinstance(value, list) for value in values):
-        return [value if isinstance(value, list) or value is None else [value] for value in values]
-    return values
 
 
 def _text(value: Any, name: str, *, several: bool) -> Any:

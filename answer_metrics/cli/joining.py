@@ -4,9 +4,9 @@ import itertools
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from answer_metrics.cli.inputs import name_columns, take_inputs
+from answer_metrics.cli.inputs import InputFile, length
 from answer_metrics.files import reading
-from answer_metrics.files.rows import InputError, Rows, has_field, plain, rows_of
+from answer_metrics.files.rows import InputError, has_field, plain, rows_of
 
 
 def as_id(value: Any) -> str:
@@ -18,24 +18,14 @@ class Joined:
     """The inputs that another file has for the rows of a file.
 
     Args:
-        metric: Decides which inputs there are.
-        path: The other file.
-        rows: Its rows.
+        file: The other file.
         chosen: The fields of inputs that the user names.
         fields: Other fields to pass on, such as that of groups.
-        ignore: Whether rows without references are left out; by default if these are qrels, as trec_eval does.
+        policy: "ignore" leaves rows without references out, "error" raises; by default qrels ignore, as in trec_eval.
     """
 
-    def __init__(
-        self,
-        metric: Any,
-        path: str,
-        rows: Rows,
-        chosen: Mapping[str, str],
-        fields: Collection[str],
-        ignore: bool | None,
-    ) -> None:
-        self.path, self.format = path, rows.format
+    def __init__(self, file: InputFile, chosen: Mapping[str, str], fields: Collection[str], policy: str | None) -> None:
+        self.path, self.format = file.path, file.rows.format
         self.columns: dict[str, str] = {}
         """The field of each input."""
         self.unjudged: list[str] = []
@@ -44,20 +34,20 @@ class Joined:
         self._matched: set[str] = set()
         self._is_by_position = False
         without = {"predictions", "prediction"}  # so that `answer` is a reference
-        for piece in rows.pieces:
+        for piece in file.pieces:
             own = {name: field for name, field in chosen.items() if name not in without and has_field(piece, field)}
-            names = name_columns(metric, rows.format, piece, own, without)
-            if "references" not in names:
-                raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
-            self.columns |= names
+            columns = file.name_columns(piece, own, without)
+            if "references" not in columns:
+                raise InputError(f"{self.path} has no field of references; it has {', '.join(piece)}")
+            self.columns |= columns
             more = {field: piece[field] for field in fields if field in piece}
-            self._rows += rows_of({**more, **take_inputs(piece, names, metric, rows)})
+            self._rows += rows_of({**more, **file.take(piece, columns)})
         self._by_id: dict[str, dict[str, Any]] = {}
         for row in self._rows:
             if "ids" in row and self._by_id.setdefault(as_id(row["ids"]), row) != row:
-                raise InputError(f"{path} has different rows with the id {row['ids']!r}")
+                raise InputError(f"{self.path} has different rows with the id {row['ids']!r}")
         self.has_relevance = any("relevance" in row for row in self._rows)
-        self._ignore = self.has_relevance if ignore is None else ignore
+        self._policy = policy or ("ignore" if self.has_relevance else "error")
 
     def match(self, columns: Mapping[str, Any], start: int) -> tuple[list[int], dict[str, list[Any]]]:
         """Return which rows of a piece have references, and the columns that the other file adds to these.
@@ -65,18 +55,17 @@ class Joined:
         `columns` are those of the piece, "ids" among them if it has ids; its first row is number `start` of its file,
         counted from 0.
         """
-        count = len(next(iter(columns.values())))
+        count = length(columns)
         if self._by_id and "ids" in columns:
             ids = list(map(as_id, plain(columns["ids"])))
             matched = [index for index, name in enumerate(ids) if name in self._by_id]
-            if len(matched) < count:
-                unmatched = [name for name in ids if name not in self._by_id]
-                if not self._ignore:
-                    raise InputError(
-                        f"{self.path} has no references for {len(unmatched)} of the ids, such as {unmatched[0]!r}; "
-                        "--without-reference ignore leaves these rows out"
-                    )
-                self.unjudged += unmatched
+            unmatched = [name for name in ids if name not in self._by_id]
+            if unmatched and self._policy == "error":
+                raise InputError(
+                    f"{self.path} has no references for {len(unmatched)} of the ids, such as {unmatched[0]!r}; "
+                    "--without-reference ignore leaves these rows out"
+                )
+            self.unjudged += unmatched
             self._matched.update(ids)
             partners = [self._by_id[ids[index]] for index in matched]
         else:
@@ -127,7 +116,8 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
 
 def match_labels(labels: Mapping[Any, float], keys: Collection[Any], path: str) -> list[float | None]:
     """Return the label of each row, by its key; an `InputError` for labels of rows that do not exist."""
-    if unknown := [key for key in labels if key not in set(keys)]:
+    present = set(keys)
+    if unknown := [key for key in labels if key not in present]:
         raise InputError(
             f"{path}: {len(unknown)} of the labels are for rows that the file does not have, such as {unknown[0]!r}"
         )

@@ -5,7 +5,7 @@ import contextlib
 import json
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,21 +18,13 @@ import tqdm
 import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import RESULT_OPTIONS, pairs, value_of
-from answer_metrics.cli.inputs import (
-    ARROW,
-    SHOWN,
-    implied_options,
-    name_columns,
-    open_inputs,
-    take_inputs,
-    unknown_columns,
-)
+from answer_metrics.cli.inputs import ARROW, SHOWN, InputFile, length, open_file
 from answer_metrics.cli.joining import Joined, as_id
 from answer_metrics.cli.writing import NOTE, Write, as_arrow, open_output
 from answer_metrics.columns.inputs import COMMON_INPUTS
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.files import reading
-from answer_metrics.files.rows import Columns, InputError, Rows, columns_of, has_field, plain
+from answer_metrics.files.rows import Columns, InputError, columns_of, has_field, plain
 
 _NOT_OF_ROWS = frozenset({"confidence_level", "confidence_method", "bootstrap_seed"})
 """Options that change no row's score: rows that are scored need not be scored again for them."""
@@ -59,20 +51,19 @@ def _options(args: argparse.Namespace, name: str) -> dict[str, Any]:
         raise ValueError(
             f"{secret} is a secret, which other users of the machine could read: set it in the environment"
         )
-    if "preset" in options and not any("preset" in cls.options for cls in classes.values()):
-        raise ValueError(f"{name} has no presets; its options are {', '.join(sorted(classes[name].options))}")
+    of_any = set().union(*(cls.options for cls in classes.values()))
+    own = classes[name].options
+    if "preset" in options and "preset" not in of_any:
+        raise ValueError(f"{name} has no presets; its options are {', '.join(sorted(own))}")
     if len(classes) > 1:  # each takes the options that it has
-        of_any = set().union(*(cls.options for cls in classes.values()))
-        own = classes[name].options
         options = {option: value for option, value in options.items() if option in own or option not in of_any}
     note = note_of(args.files[0])
-    if note.get("metric") == name and options.keys() <= {*_NOT_OF_ROWS, *RESULT_OPTIONS}:
-        return {**note.get("options", {}), **options}
-    return options
+    is_note_kept = note.get("metric") == name and options.keys() <= {*_NOT_OF_ROWS, *RESULT_OPTIONS}
+    return {**note.get("options", {}), **options} if is_note_kept else options
 
 
 class Job:
-    """What a command line says: a metric with its options, and how to read files.
+    """A metric with its options, and how to read files, as the command line says.
 
     Jobs that share `printed` do not repeat each other's remarks.
     """
@@ -81,12 +72,26 @@ class Job:
         if args.format not in {None, *reading.FORMATS}:
             raise InputError(f"There is no format {args.format!r}{did_you_mean(args.format, reading.FORMATS)}")
         self.args, self.name = args, name or args.metric[0]
-        options = implied_options(args, self.name) | _options(args, self.name)
+        self._opened: dict[str, Any] = {}
+        options = self._implied_options() | _options(args, self.name)
         of_result = {option: options.pop(option, value) for option, value in RESULT_OPTIONS.items()}
         self.metric = answer_metrics.load(self.name, **options, **of_result)
         self._printed: set[str] = set() if printed is None else printed
-        self.chosen = pairs(args.columns, "--columns")
         self.note = {"metric": self.name, "options": options, "version": self.metric.version}
+
+    def _implied_options(self) -> dict[str, Any]:
+        """Return options that the format of the files implies: documents of TREC are compared by id."""
+        if "matching_strategy" in answer_metrics.metric_class(self.name).options:
+            for path in filter(None, (self.args.references, self.args.files[0])):
+                is_references = path == self.args.references
+                self._opened[path] = open_file(path, self.args, is_references=is_references)
+        return next((rows.options for rows in self._opened.values() if rows.options), {})
+
+    def open(self, path: str) -> InputFile:
+        """Open a file."""
+        is_references = path == self.args.references
+        rows = self._opened.pop(path, None) or open_file(path, self.args, is_references=is_references)
+        return InputFile(self.metric, path, rows, self.args, is_references=is_references)
 
     @property
     def main_score(self) -> str:
@@ -101,64 +106,18 @@ class Job:
 
     def is_scored(self, note: Mapping[str, Any]) -> bool:
         """Return whether the rows of a file with this note have the scores of this metric under these options."""
-        keys = ("metric", "version")
         own, stored = (
             {name: value for name, value in about.get("options", {}).items() if name not in _NOT_OF_ROWS}
             for about in (self.note, note)
         )
-        return own == stored and all(self.note[key] == note.get(key) for key in keys)
+        return own == stored and all(self.note[key] == note.get(key) for key in ("metric", "version"))
 
     def remark(self, path: str, notes: Iterable[str]) -> None:
         """Print what somebody who reads the result should know, once for all metrics."""
-        lines = () if self.args.quiet else (f"{path}: {note}" for note in notes)
-        for line in lines:
+        for line in () if self.args.quiet else (f"{path}: {note}" for note in notes):
             if line not in self._printed:
                 print(line, file=sys.stderr)
             self._printed.add(line)
-
-    def prepare(
-        self, path: str, rows: Rows, piece: Columns, stored: Mapping[str, str], fields: Collection[str]
-    ) -> tuple[dict[str, str], Joined | None]:
-        """Decide which field is which input, and read the other file, or the first one, if it has the references."""
-        args, scored, joined = self.args, self.metric.scored_input(), None
-        beside = args.references or (args.files[0] if path != args.files[0] else None)
-        if "references" not in self.metric.inputs:
-            beside = None
-        chosen = ({"ids": args.on} if args.on and beside else {}) | self.chosen
-        own = {name: field for name, field in chosen.items() if not beside or name == scored or has_field(piece, field)}
-        without = {"references"} if beside and args.references else set()
-        first = {name: field for name, field in {**stored, **own}.items() if name not in without}
-        columns = name_columns(self.metric, rows.format, piece, first, without)
-        if beside and "references" not in columns:
-            ignore = args.without_reference == "ignore" if args.without_reference else None
-            others = open_inputs(beside, args, is_references=beside == args.references)
-            joined = Joined(self.metric, beside, others, chosen, fields, ignore)
-            self._check_fields(path, own, joined)
-        required = [scored] if joined else self.metric.required_inputs()
-        if missing := [name for name in required if name not in columns]:
-            ending = "; or name a file that has them: --references FILE" if missing == ["references"] else ""
-            raise InputError(f"{path}: {unknown_columns(self.metric, piece, columns, missing)}{ending}")
-        self.remark(path, [_described(rows.format, columns)])
-        if joined:
-            of_other = {name: field for name, field in joined.columns.items() if name not in columns or name == "ids"}
-            self.remark(joined.path, [_described(joined.format, of_other)])
-        return columns, joined
-
-    def _check_fields(self, path: str, own: Mapping[str, str], joined: Joined) -> None:
-        """Raise an `InputError` if a field that the user names is in both files, or in none of them."""
-        for name, field in self.chosen.items():
-            if name in {"ids", self.metric.scored_input()}:
-                continue
-            is_of_other = joined.columns.get(name) == field
-            if name in own and is_of_other and self.args.references:
-                both = f"both {path} and {joined.path} have a field {field!r}"
-                raise InputError(f"--columns {name}={field}: {both}; rename it in one of them")
-            if not is_of_other and (name not in own or name == "references"):
-                raise InputError(f"--columns {name}={field}: {joined.path} has no field {field!r}")
-
-
-def _described(kind: str, columns: Mapping[str, str]) -> str:
-    return f"{kind}; {', '.join(f'{name} = {field}' for name, field in columns.items())}"
 
 
 @dataclass
@@ -172,12 +131,6 @@ class _Piece:
     def take(self, rows: Sequence[int]) -> "_Piece":
         """Return some of the rows."""
         return _Piece(_take(self.fields, rows), _take(self.inputs, rows), self.numbers[rows])
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.inputs or name in self.fields
-
-    def __getitem__(self, name: str) -> Any:
-        return self.inputs[name] if name in self.inputs else self.fields[name]
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -201,15 +154,9 @@ def _nulls(column: Any) -> list[int]:
 class ScoredFile:
     """The rows of a file with their scores: an iterator of tables, each row scored once.
 
-    Args:
-        job: The metric, and how to read files.
-        path: The file.
-        keep: Fields or inputs to pass on.
-        show: Whether to pass on inputs and ids, if the file has them.
-        output: The file to write.
-        missing: What to do about questions of the references that have no prediction: wrong, ignore or error; None
-            says nothing about them.
-        is_clustered: Whether several rows of one question form a cluster.
+    `keep` are fields or inputs to pass on, with `show` also those that people want to see. `missing` says what to do
+    about questions of the references that have no prediction (wrong, ignore or error; None does not look for them),
+    and `is_clustered` whether several rows of one question form a cluster.
     """
 
     def __init__(
@@ -231,31 +178,35 @@ class ScoredFile:
         self._joined: Joined | None = None
         self._cluster_field: str | None = None
         self._questions: set[str] = set()
-        self._nulls = dict.fromkeys((job.metric.scored_input(), "references"), 0)
+        self._policies = {
+            job.metric.scored_input(): job.args.missing or "wrong",
+            "references": job.args.without_reference or "error",
+        }
+        self._nulls = dict.fromkeys(self._policies, 0)
         self._unanswered: list[str] = []
         self._without_number = self._read = 0
         self.columns: dict[str, str] = {}
-        """The field of each input; known when a piece is read."""
+        """The field of each input; filled when the first piece is read."""
         self.total = 0
         """The number of rows so far."""
 
     def __iter__(self) -> Iterator[pa.Table]:
-        rows = open_inputs(self._path, self._job.args)
-        with self._progress(rows.total) as bar, contextlib.ExitStack() as opened:
+        file = self._job.open(self._path)
+        with self._progress(file.rows.total) as bar, contextlib.ExitStack() as opened:
             write = opened.enter_context(open_output(self._output)) if self._output else None
-            for fields in rows.pieces:
+            for fields in file.pieces:
                 if not self._read:
-                    self._begin(rows, fields)
-                inputs = take_inputs(fields, self.columns, self._metric, rows)
-                piece = self._joined_piece(_Piece(dict(fields), inputs, np.arange(_length(fields)) + self._read))
-                self._read += _length(fields)
+                    self._begin(file, fields)
+                numbers = np.arange(length(fields)) + self._read
+                piece = self._counted(_Piece(dict(fields), file.take(fields, self.columns), numbers))
+                self._read += length(fields)
                 if len(piece):
-                    yield self._finished(piece, self._scored(piece), write)
+                    yield self._finished(piece, write)
                 bar.update(self._read - bar.n)
             missing = self._missing_piece(self._joined) if self._joined and self._read else None
             if missing:
-                yield self._finished(missing, self._scored(missing), write)
-        self._job.remark(self._path, [*rows.notes, *self._remarks()])
+                yield self._finished(missing, write)
+        self._job.remark(self._path, [*file.rows.notes, *self._remarks()])
 
     def _progress(self, total: int | None) -> Any:
         """Return a bar; in a log, where lines stay, it is printed rarely."""
@@ -263,10 +214,81 @@ class ScoredFile:
         settings = {"disable": self._job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
         return tqdm.tqdm(total=total, unit=" rows", unit_scale=True, **settings)
 
-    def _begin(self, rows: Rows, fields: Columns) -> None:
-        """Decide which field is which input."""
-        stored = self._note.get("columns", {})
-        self.columns, self._joined = self._job.prepare(self._path, rows, fields, stored, self._keep)
+    def _begin(self, file: InputFile, fields: Columns) -> None:
+        """Decide which field is which input, and read the other file, or the first one, if it has the references."""
+        args, scored, path = self._job.args, self._metric.scored_input(), self._path
+        beside = args.references or (args.files[0] if path != args.files[0] else None)
+        if "references" not in self._metric.inputs:
+            beside = None
+        chosen = pairs(args.columns, "--columns")
+        chosen = ({"ids": args.on} if args.on and beside else {}) | chosen
+        own = {
+            name: field for name, field in chosen.items() if not beside or name == scored or has_field(fields, field)
+        }
+        without = {"references"} if beside and args.references else set()
+        first = {name: field for name, field in {**self._note.get("columns", {}), **own}.items() if name not in without}
+        self.columns = file.name_columns(fields, first, without)
+        if beside and "references" not in self.columns:
+            self._joined = Joined(self._job.open(beside), chosen, self._keep, args.without_reference)
+            self._check_fields(own, self._joined)
+        required = [scored] if self._joined else self._metric.required_inputs()
+        if missing := [name for name in required if name not in self.columns]:
+            raise InputError(f"{path}: {file.unknown_columns(fields, self.columns, missing)}")
+        self._job.remark(path, [_described(file.rows.format, self.columns)])
+        if joined := self._joined:
+            of_other = {name: at for name, at in joined.columns.items() if name not in self.columns or name == "ids"}
+            self._job.remark(joined.path, [_described(joined.format, of_other)])
+
+    def _check_fields(self, own: Mapping[str, str], joined: Joined) -> None:
+        """Raise an `InputError` if a field that the user names is in both files, or in none of them."""
+        for name, field in pairs(self._job.args.columns, "--columns").items():
+            if name in {"ids", self._metric.scored_input()}:
+                continue
+            is_of_other = joined.columns.get(name) == field
+            if name in own and is_of_other and self._job.args.references:
+                both = f"both {self._path} and {joined.path} have a field {field!r}"
+                raise InputError(f"--columns {name}={field}: {both}; rename it in one of them")
+            if not is_of_other and (name not in own or name == "references"):
+                raise InputError(f"--columns {name}={field}: {joined.path} has no field {field!r}")
+
+    def _finished(self, piece: _Piece, write: Write | None) -> pa.Table:
+        """Score rows, write them, and return their scores with the columns to keep."""
+        scores = self._scored(piece)
+        columns = dict(zip(scores.column_names, scores.columns, strict=True))
+        if write:
+            write({**piece.fields, **columns}, {**self._job.note, "columns": self.columns})
+        present, extra = {**piece.fields, **piece.inputs}, {}
+        for name in [*self._keep, *(name for name in SHOWN if self._show and name in present)]:
+            if name not in present:
+                raise InputError(f"{self._path}: there is no field {name!r}{did_you_mean(name, present)}")
+            extra[name] = as_arrow(present[name])
+        if (on := self._job.args.on) in extra:
+            extra[on] = pa.array([None if id_ is None else as_id(id_) for id_ in extra[on].to_pylist()], pa.string())
+        self.total += scores.num_rows
+        return pa.table({**extra, **columns})
+
+    # ---- which rows count
+
+    def _counted(self, piece: _Piece) -> _Piece:
+        """Return the rows of a piece that count, with the inputs that another file has."""
+        self._cluster(piece)
+        if self._joined:
+            of_none = {name: column for name, column in piece.fields.items() if name not in self._metric.inputs}
+            matched, new = self._joined.match({**of_none, **piece.inputs}, self._read)
+            piece = piece.take(matched) if len(matched) < len(piece) else piece
+            piece.fields |= new
+            piece.inputs |= {name: column for name, column in new.items() if name in self._metric.inputs}
+        left_out: set[int] = set()
+        for name, policy in self._policies.items():
+            nulls = _nulls(piece.inputs[name]) if name in piece.inputs else []
+            self._nulls[name] += len(nulls)
+            if nulls and policy == "error":
+                advice = "leaves such rows out" if name == "references" else "goes on without it"
+                flag = "--without-reference ignore" if name == "references" else "--missing wrong or ignore"
+                place = f"{self._path}, row {piece.numbers[nulls[0]] + 1:,}"
+                raise InputError(f"{place}: the {name.removesuffix('s')} is null; {flag} {advice}")
+            left_out.update(nulls if policy == "ignore" else ())
+        return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
 
     def _cluster(self, piece: _Piece) -> None:
         """Put samples of one question into a cluster, if the first piece has several of one."""
@@ -282,51 +304,6 @@ class ScoredFile:
         if self._cluster_field:
             piece.inputs["clusters"] = list(map(as_id, ids))
             self._questions.update(piece.inputs["clusters"])
-
-    def _finished(self, piece: _Piece, scores: pa.Table, write: Write | None) -> pa.Table:
-        """Write scored rows, and return their scores with the columns to keep."""
-        columns = dict(zip(scores.column_names, scores.columns, strict=True))
-        if write:
-            write({**piece.fields, **columns}, {**self._job.note, "columns": self.columns})
-        extra = {}
-        for name in [*self._keep, *(name for name in SHOWN if self._show and name in piece)]:
-            if name not in piece:
-                present = [*piece.fields, *piece.inputs]
-                raise InputError(f"{self._path}: there is no field {name!r}{did_you_mean(name, present)}")
-            extra[name] = as_arrow(piece[name])
-        if (on := self._job.args.on) in extra:
-            extra[on] = pa.array([None if id_ is None else as_id(id_) for id_ in extra[on].to_pylist()], pa.string())
-        self.total += scores.num_rows
-        return pa.table({**extra, **columns})
-
-    # ---- which rows count
-
-    def _joined_piece(self, piece: _Piece) -> _Piece:
-        """Return the rows of a piece that count, with the inputs that another file has."""
-        self._cluster(piece)
-        if self._joined:
-            of_none = {name: column for name, column in piece.fields.items() if name not in self._metric.inputs}
-            columns = {**of_none, **piece.inputs}
-            matched, new = self._joined.match(columns, self._read)
-            piece = piece.take(matched) if len(matched) < len(piece) else piece
-            piece.fields |= new
-            piece.inputs |= {name: column for name, column in new.items() if name in self._metric.inputs}
-        left_out: set[int] = set()
-        for name, policy in self._policies().items():
-            nulls = _nulls(piece.inputs[name]) if name in piece.inputs else []
-            self._nulls[name] += len(nulls)
-            if nulls and policy == "error":
-                advice = "leaves such rows out" if name == "references" else "goes on without it"
-                flag = "--without-reference ignore" if name == "references" else "--missing wrong or ignore"
-                place = f"{self._path}, row {piece.numbers[nulls[0]] + 1:,}"
-                raise InputError(f"{place}: the {name.removesuffix('s')} is null; {flag} {advice}")
-            left_out.update(nulls if policy == "ignore" else ())
-        return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
-
-    def _policies(self) -> dict[str, str]:
-        """Return what to do about nulls, by input."""
-        args = self._job.args
-        return {self._metric.scored_input(): args.missing or "wrong", "references": args.without_reference or "error"}
 
     def _missing_piece(self, joined: Joined) -> _Piece | None:
         """Return the questions that have no prediction, if they count."""
@@ -349,11 +326,11 @@ class ScoredFile:
         return _Piece(fields, inputs, np.arange(len(rows)) + self._read)
 
     def _remarks(self) -> Iterator[str]:
-        """Say which rows were not scored as they are."""
+        """Yield a remark for each kind of rows that was not scored as it is."""
         scored, joined = self._metric.scored_input(), self._joined
         fates = {"wrong": "counted as wrong; --missing ignore leaves them out", "ignore": "left out"}
         if number := self._nulls[scored]:
-            yield f"{_of(number, self._read)} {scored} are null: {fates[self._policies()[scored]]}"
+            yield f"{_of(number, self._read)} {scored} are null: {fates[self._policies[scored]]}"
         if number := self._nulls["references"]:
             yield f"{_of(number, self._read)} references are null: left out"
         if joined and self._unanswered and self._missing:
@@ -397,9 +374,8 @@ class ScoredFile:
         worst = self._metric.worst_inputs(self._metric.resolve_options({}))
         needed = {*self._metric.required_inputs(), "relevance", "clusters", "human_labels"}
         columns = {name: column for name, column in piece.inputs.items() if name in needed}
-        columns |= {name: [value] * len(piece) for name, value in worst.items()}
         with capture_warnings():
-            return self._as_table(self._metric.score_batch(columns))
+            return self._as_table(columns | {name: [value] * len(piece) for name, value in worst.items()})
 
     def _computed(self, piece: _Piece) -> pa.Table:
         batch: Any = {name: column for name, column in piece.inputs.items() if name in self._metric.inputs}
@@ -408,22 +384,23 @@ class ScoredFile:
         if all(isinstance(column, ARROW) for column in batch.values()):
             batch = pa.table(batch)
         try:
-            return self._as_table(self._metric.score_batch(batch))
+            return self._as_table(batch)
         except ValueError as error:
             index = re.search(r"\[(\d+)\]", str(error))  # of the row in this piece
             place = f", row {piece.numbers[int(index[1])] + 1:,}" if index and int(index[1]) < len(piece) else ""
             raise InputError(f"{self._path}{place}: {error}") from None
 
-    def _as_table(self, scored: Any) -> pa.Table:
-        """Return scores as a table whose columns have the same types in every piece."""
+    def _as_table(self, batch: Any) -> pa.Table:
+        """Score a batch, and return a table whose columns have the same types for every piece."""
+        scored = self._metric.score_batch(batch)
         columns = columns_of(scored) if isinstance(scored, pa.Table) else scored
         types = {f"{self._metric.name}_{name}": column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
         types |= {field.name: field.type for field in self._metric.schema()}
         return pa.table({name: as_arrow(column, types.get(name)) for name, column in columns.items()})
 
 
-def _length(columns: Columns) -> int:
-    return len(next(iter(columns.values())))
+def _described(kind: str, columns: Mapping[str, str]) -> str:
+    return f"{kind}; {', '.join(f'{name} = {field}' for name, field in columns.items())}"
 
 
 def _of(number: int, total: int) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import answer_metrics
 from answer_metrics.cli.arguments import pairs
-from answer_metrics.cli.inputs import name_columns, open_inputs, take_inputs
+from answer_metrics.cli.inputs import InputFile, open_file
 from answer_metrics.files import reading
 from answer_metrics.files.rows import InputError, plain
 
@@ -40,19 +40,18 @@ def expand(args: argparse.Namespace) -> list[str]:
 
 def _questions(path: str, args: argparse.Namespace) -> list[Any]:
     """Return what identifies the first rows of a file: questions, ids, or else references and their places."""
-    metric = answer_metrics.load(args.metric[0])
-    rows = open_inputs(path, args)
-    fields = next(rows.pieces, {})
+    file = InputFile(answer_metrics.load(args.metric[0]), path, open_file(path, args), args)
+    fields = next(file.pieces, {})
     chosen = {name: field for name, field in pairs(args.columns, "--columns").items() if field in fields}
     try:
-        names = name_columns(metric, rows.format, fields, chosen)
+        columns = file.name_columns(fields, chosen)
     except InputError:  # which scoring the file reports
         return []
     for name in ("questions", "question", "ids"):
-        if field := names.get(name) or (name if name in fields else None):
+        if field := columns.get(name) or (name if name in fields else None):
             return list(map(str, plain(fields[field])))
-    inputs = take_inputs(fields, {name: field for name, field in names.items() if name == "references"}, metric, rows)
-    return list(enumerate(map(str, plain(inputs.get("references", [])))))
+    references = {name: field for name, field in columns.items() if name == "references"}
+    return list(enumerate(map(str, plain(file.take(fields, references).get("references", [])))))
 
 
 def names(files: Sequence[str]) -> list[str]:

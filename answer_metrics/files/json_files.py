@@ -5,7 +5,7 @@ import io
 import itertools
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.json
@@ -25,7 +25,7 @@ from answer_metrics.files.rows import (
     is_records,
     made_of,
 )
-from answer_metrics.files.tools import converted, format_of, from_inspect, from_openai_evals
+from answer_metrics.files.tools import Tool, converted, format_of, from_inspect, from_openai_evals
 
 _BYTES_IN_PIECE = 1 << 23
 _MAX_NESTING = 3
@@ -58,79 +58,98 @@ def from_json(file: io.BufferedReader, request: Request) -> Rows:
         if "spec" in record and "eval_name" in record["spec"]:
             return from_openai_evals(records)
         if tool := format_of(record, request):
-            return converted(tool, _of_one_filter(records, record), "Line", request)
-    rows = (record for _, record in _records(itertools.chain(leading, file)))
-    return Rows("jsonl", _line_pieces(first, file), rows=rows)
+            return _from_records(tool, records, record, request)
+    return Rows("jsonl", _line_pieces(first, file))
 
 
-def _of_one_filter(records: Iterator[tuple[int, Record]], first: Record) -> Iterator[tuple[int, Record]]:
-    """Leave out repetitions: lm-evaluation-harness writes each document once per filter of the task."""
-    if "filter" not in first:
-        return records
-    return (numbered for numbered in records if numbered[1].get("filter") == first["filter"])
+def _from_records(tool: Tool, records: Iterator[tuple[int, Record]], first: Record, request: Request) -> Rows:
+    """Convert the lines of a tool; lm-evaluation-harness writes each document once per filter, of which one is read."""
+    notes: list[str] = []
+
+    def of_one_filter() -> Iterator[tuple[int, Record]]:
+        for number, record in records:
+            if record.get("filter") == first.get("filter"):
+                yield number, record
+            elif not notes:
+                notes.append(f"only the rows of the filter {first['filter']!r} are read")
+
+    return converted(tool, of_one_filter() if "filter" in first else records, "Line", request, notes=notes)
 
 
 # ---- documents
 
 
+class _Table(NamedTuple):
+    """Rows that a document may mean, the format that they have, and a remark."""
+
+    records: Iterable[Record]
+    tool: Tool | None = None
+    note: str = ""
+
+
 def _from_document(value: Any, request: Request) -> Rows:
-    rows = _rows_in(value, request, is_sure=True) or _rows_in(value, request, is_sure=False)
-    if rows is None and isinstance(value, dict) and value:
-        rows = _id_to_value(value, request) or made_of("json", [value])
-    if rows is None:
-        raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
-    return rows
-
-
-def _rows_in(value: Any, request: Request, *, is_sure: bool, depth: int = 0) -> Rows | None:
-    """Find the rows in a document: in the value itself, or in the first of its fields that has some.
-
-    If `is_sure`, lists of objects within fields count only if they are of a tool or have answers.
-    """
-    if is_records(value):
-        tool = format_of(value[0], request)
-        if tool:
-            return converted(tool, enumerate(value, 1), "Record", request)
-        names = by_simple_name(flat(value[0]))
-        return None if depth and is_sure and not names.keys() & _ANSWERS else made_of("json", value)
-    if not isinstance(value, dict) or depth > _MAX_NESTING:
-        return None
-    if {"eval", "samples"} <= value.keys():
+    if isinstance(value, dict) and {"eval", "samples"} <= value.keys():
         return from_inspect(value["samples"], value.get("status", "success"))
-    if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list) and not is_records(value["data"]):
-        return made_of("json", _split_rows(value))
-    if rows := _columns_in(value, request):
-        return rows
-    inner = (_rows_in(field, request, is_sure=is_sure, depth=depth + 1) for field in value.values())
-    return next((rows for rows in inner if rows), None)
+    tables = list(_tables(value, request))
+    if tables:
+        table = max(tables, key=lambda table: _rank(table, request))  # the first of the best ones
+        if table.tool:
+            return converted(table.tool, enumerate(table.records, 1), "Record", request)
+        return made_of("json", table.records, notes=[table.note] if table.note else [])
+    if not isinstance(value, dict) or not value:
+        raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
+    return _id_to_value(value, request) or made_of("json", [value])
 
 
-def _split_rows(frame: Record) -> Iterator[Record]:
-    """Read what pandas writes with `orient="split"`."""
-    for number, cells in enumerate(frame["data"]):
-        if not isinstance(cells, list) or len(cells) != len(frame["columns"]):
-            raise InputError(f"data[{number}] isn't a list of {len(frame['columns'])} values, one per column.")
-        yield dict(zip(frame["columns"], cells, strict=True))
+def _rank(table: _Table, request: Request) -> int:
+    """Return how surely a table has what is wanted: answers, other known fields such as counts, or no known field."""
+    names = by_simple_name(flat(next(iter(table.records), {})))
+    if table.tool or names.keys() & _ANSWERS or request.fields & {*names.values()}:
+        return 2
+    return int(any(_is_field(name, request) for name in names))
 
 
-def _columns_in(value: Record, request: Request) -> Rows | None:
+def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[_Table]:
+    """Find the rows in a document: in the value itself, or in its fields."""
+    if is_records(value):
+        yield _Table(value, format_of(value[0], request))
+    elif isinstance(value, dict) and depth <= _MAX_NESTING:
+        names, fields = value.get("columns"), value.get("data")
+        if isinstance(names, list) and isinstance(fields, list) and not is_records(fields):  # pandas' "split"
+            yield _Table(_split_rows(names, fields))
+        elif table := _columns_in(value, request):
+            yield table
+        else:
+            for field in value.values():
+                yield from _tables(field, request, depth + 1)
+
+
+def _split_rows(names: list[str], rows: list[Any]) -> list[Record]:
+    for number, cells in enumerate(rows):
+        if not isinstance(cells, list) or len(cells) != len(names):
+            raise InputError(f"data[{number}] isn't a list of {len(names)} values, one per column.")
+    return [dict(zip(names, cells, strict=True)) for cells in rows]
+
+
+def _columns_in(value: Record, request: Request) -> _Table | None:
     """Read an object of columns, each a list or, as pandas writes it, an object by row; or an object of rows by id."""
-    is_field = _is_field(request)
     lists = {name: field for name, field in value.items() if isinstance(field, list) and not is_records(field)}
-    if any(map(is_field, lists)):
+    if any(_is_field(name, request) for name in lists):
         if len({*map(len, lists.values())}) > 1:
             counts = ", ".join(f"{len(items)} {name}" for name, items in lists.items())
             raise InputError(f"The lists in the JSON differ in length: {counts}.")
-        return made_of("json", (dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)))
-    objects = [field for field in value.values() if isinstance(field, dict)]
-    if not objects or len(objects) < len(value):
+        return _Table([dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)])
+    fields = list(value.values())
+    if len(fields) > 1 and all(is_records(field) and field[0].keys() == fields[0][0].keys() for field in fields):
+        rows = [{**record, "group": name} for name, field in value.items() for record in field]
+        return _Table(rows, format_of(fields[0][0], request), f"the rows of {len(fields)} lists; --by group has each")
+    if not fields or not all(isinstance(field, dict) for field in fields):
         return None
-    if any(is_field(name) for field in objects for name in field):
-        return made_of("json", ({"ids": name, **field} for name, field in value.items()))
-    if any(map(is_field, value)):
-        keys = dict.fromkeys(itertools.chain.from_iterable(value.values()))
-        rows = ({"ids": key, **{name: field.get(key) for name, field in value.items()}} for key in keys)
-        return made_of("json", rows)
+    if any(_is_field(name, request) for field in fields for name in field):
+        return _Table([{"ids": name, **field} for name, field in value.items()])
+    if any(_is_field(name, request) for name in value):
+        keys = dict.fromkeys(itertools.chain.from_iterable(fields))
+        return _Table([{"ids": key, **{name: field.get(key) for name, field in value.items()}} for key in keys])
     return None
 
 
@@ -138,12 +157,13 @@ def _id_to_value(value: Record, request: Request) -> Rows | None:
     """Read an object of answers by id, as SQuAD has them, of lists of texts by id, or of numbers by id and document."""
     side = "references" if request.is_references else "predictions"
     values = list(value.values())
-    if any(map(_is_field(request), value)):
+    if any(_is_field(name, request) for name in value):
         return None
+    rows = ({"ids": name, side: answers} for name, answers in value.items())
     if all(text is None or isinstance(text, str) for text in values):
-        return made_of("squad", ({"ids": name, side: text} for name, text in value.items()))
+        return made_of("squad", rows)
     if all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in values):
-        return made_of("json", ({"ids": name, side: texts} for name, texts in value.items()))
+        return made_of("json", rows)
     if not all(isinstance(field, dict) for field in values):
         return None
     if are_scores(value):
@@ -151,8 +171,8 @@ def _id_to_value(value: Record, request: Request) -> Rows | None:
     return made_of("json", ({"ids": name, **field} for name, field in value.items()))
 
 
-def _is_field(request: Request) -> Any:
-    return lambda name: simplified(name) in FIELDS or name in request.fields
+def _is_field(name: str, request: Request) -> bool:
+    return simplified(name) in FIELDS or name in request.fields
 
 
 # ---- lines

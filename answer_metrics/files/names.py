@@ -5,12 +5,12 @@ from collections.abc import Iterable
 
 SURE = {
     "ids": "ids id example_id question_id query_id sample_id instance_id custom_id row_id qid qas_id doc_id uuid uid "
-    "_id idx index",
+    "_id idx index task_id",
     "questions": "questions question query problem prompt input user_input instruction origin_prompt",
     "predictions": "predictions prediction pred preds predicted predicted_answer predicted_text predicted_output "
     "pred_answer pred_text hyp hypothesis response model_response completion generation generated generated_text "
     "generated_answer model_answer model_output model_prediction model_completion llm_answer llm_output llm_response "
-    "system_output actual_output candidate candidate_answer outputs filtered_resps resps",
+    "system_output actual_output candidate candidate_answer filtered_resps resps",
     "references": "references reference reference_answer reference_answers reference_output reference_outputs ref refs "
     "gold golds gold_answer gold_answers gold_label golden golden_answer golden_answers ground_truth ground_truths "
     "groundtruth gt gt_answer truth true_answer expected expected_output expected_answer expected_response ideal "
@@ -18,7 +18,7 @@ SURE = {
     "answerkey possible_answers",
     "choices": "choices options choices.text",
     "relevance": "relevance relevances relevance_grades relevance_scores grades gains qrels",
-    "scores": "scores score correct is_correct passed grade verdict acc reward rating",
+    "scores": "scores score correct is_correct passed success grade verdict acc reward rating",
 }
 """Names of fields that people and tools use for an input, the likeliest first."""
 LISTS = {
@@ -29,8 +29,8 @@ LISTS = {
 }
 """The same for lists of chunks or ids."""
 UNSURE = {
-    "predictions": "output answer text model",
-    "references": "answers answer label solution output text best_answer",
+    "predictions": "output outputs answer text model",
+    "references": "answers answer label solution output outputs text best_answer",
 }
 """Names that fit predictions and references alike: they fill whichever is absent, predictions first."""
 FIELDS = {name for table in (SURE, LISTS, UNSURE) for names in table.values() for name in names.split()}
@@ -44,7 +44,7 @@ _GROUPS = ("vars", "doc", "inputs", "example", "sample", "instance", "row", "dat
 def simplified(name: str) -> str:
     """Return the name of a field in lower case with underscores: `goldAnswer` and `Gold answer` are `gold_answer`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
-    return re.sub(r"[^\w.]+", "_", words).casefold()
+    return re.sub(r"[^\w.]+", "_", words).rstrip("_").casefold()
 
 
 def by_simple_name(fields: Iterable[str]) -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""Files as columns: what people have, and what evaluation tools write.
+"""Read files as columns: the plain formats, and what evaluation tools write.
 
-`open_rows` recognizes the format by content and reads in pieces, so that a file may be larger than memory; only formats
-that are one JSON document are read at once. A piece is a mapping of columns, each a list or an Arrow array; nested
-fields are named by their path, as in `answers.text`.
+`open_rows` recognizes the format by content and reads in pieces, so that a file may be larger than memory; only JSON
+documents are read at once. A piece maps names to columns, each a list or an Arrow array; nested fields are named by
+their path, as in `answers.text`.
 """
 
 import codecs
@@ -12,11 +12,10 @@ import io
 import itertools
 import os
 import re
-import select
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from lzma import LZMAError
@@ -31,28 +30,25 @@ from answer_metrics.files.arrow import from_arrow
 from answer_metrics.files.cells import from_cells, from_text_lines, from_workbook
 from answer_metrics.files.json_files import from_json
 from answer_metrics.files.retrieval import BEIR, TREC, from_trec
-from answer_metrics.files.rows import ROWS_IN_PIECE, Columns, InputError, Record, Request, Rows
-from answer_metrics.files.tools import FROM_TOOLS, TOOLS, from_inspect
+from answer_metrics.files.rows import DEFAULT, ROWS_IN_PIECE, Columns, InputError, Record, Request, Rows
+from answer_metrics.files.tools import TOOLS, from_inspect
 from answer_metrics.files.unpacking import (
+    CHUNK,
     ENDINGS,
-    Unpacked,
     check_size,
     inspect_samples,
     members,
-    open_member,
     opener_of,
+    recoded,
+    unpacked,
 )
 
-NAMED = FROM_TOOLS
-"""The formats that decide which field is which input: it has the input's name."""
 FORMATS = (
     *("csv", "tsv", "xlsx", "json", "jsonl", "parquet", "arrow", "text", "trec", "inspect", "openai-evals"),
     *(tool.name for tool in TOOLS),
 )
 MAX_BYTES = 60_000_000
 """The largest file of a stranger, once it is unpacked."""
-_PEEK = 1 << 16
-_BOM = b"\xef\xbb\xbf"
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 """Endings of names that decide, where the content does not."""
 _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
@@ -63,30 +59,17 @@ _SPLITS = ("test", "validation", "train")
 """The splits of a dataset that are read, the first one that it has."""
 
 
-def open_rows(
-    path: str,
-    kind: str | None = None,
-    *,
-    encoding: str | None = None,
-    is_references: bool = False,
-    fields: Collection[str] = (),
-) -> Rows:
+def open_rows(path: str, request: Request = DEFAULT) -> Rows:
     """Open a file, a folder or archive of files, an address such as `hf://…`, or `-` for standard input.
-
-    Args:
-        path: Where the file is.
-        kind: The name of its format, one of `FORMATS`; recognized by default.
-        encoding: The encoding of its text, such as `cp1252`; UTF-8 by default, or UTF-16 with a byte-order mark.
-        is_references: Whether references are wanted, where a format is the same for predictions and references.
-        fields: Names of fields that the file should have, which help to recognize rows in JSON.
 
     Raises:
         InputError: If the file cannot be read, or, while the pieces are read, for the first row that cannot be, or if
             there is none.
     """
-    if encoding is not None:
-        _check_encoding(encoding)
-    request = Request(kind, "", is_references, frozenset(fields), encoding)
+    try:
+        codecs.lookup(request.encoding or "utf-8")
+    except LookupError:
+        raise InputError(f"There is no encoding {request.encoding!r}; cp1252, gbk and shift_jis are some.") from None
     return _joined(path, [(name, partial(_open_one, name, request)) for name in row_files(path)])
 
 
@@ -156,30 +139,20 @@ def _open_one(path: str, request: Request) -> Rows:
         if _DATASET.fullmatch(path):
             return _from_hub(path)
         file, suffix = _open(path)
-        size = os.fstat(file.fileno()).st_size if isinstance(file, _File) and file.seekable() else None
+        size = os.fstat(file.fileno()).st_size if isinstance(file, io.FileIO) and file.seekable() else None
         return _read(file, replace(request, suffix=suffix), size)
 
 
-class _File(io.FileIO):
-    """A file; if it is a pipe, Ctrl-C just before a read does not have to wait for its writer."""
-
-    def readinto(self, buffer: Any) -> int | None:
-        while os.name == "posix" and not self.seekable() and not select.select([self], [], [], 0.2)[0]:
-            pass
-        return super().readinto(buffer)
-
-
 def _open(path: str) -> tuple[Any, str]:
-    """Open a file, and return it with the end of its name, such as ".csv"."""
+    """Open a file, and return it with its suffix, such as ".csv"."""
     if path == "-":
-        return _File(sys.stdin.fileno(), closefd=False), ""
-    suffix = _suffix(path)
+        return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False), ""
     if "://" in path:
         import fsspec  # 0.1 s
 
-        return fsspec.open(path, "rb").open(), suffix
+        return fsspec.open(path, "rb").open(), _suffix(path)
     try:
-        return _File(path), suffix
+        return open(path, "rb", buffering=0), _suffix(path)
     except FileNotFoundError:
         beside = [file.name for file in Path(path).parent.glob("*")]
         close = difflib.get_close_matches(Path(path).name, beside, n=1)
@@ -259,15 +232,12 @@ def _errors(path: str) -> Iterator[None]:
 
 
 def _read(file: Any, request: Request, size: int | None) -> Rows:
-    """Recognize the format of an open file by its first bytes, where these do not decide by the end of its name.
-
-    `size` is that of the file in bytes, None if it is not known.
-    """
-    buffered = io.BufferedReader(file, _PEEK)
-    head = buffered.peek(_PEEK)
+    """Recognize the format of an open file of `size` bytes by its first bytes, else by its suffix."""
+    buffered = io.BufferedReader(file, CHUNK)
+    head = buffered.peek(CHUNK)
     if opener := opener_of(head):
-        buffered = io.BufferedReader(Unpacked(opener(buffered), size, request.max_bytes), _PEEK)
-        head = buffered.peek(_PEEK)
+        buffered = unpacked(opener(buffered), size, request.max_bytes)
+        head = buffered.peek(CHUNK)
     if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"PK\x03\x04")):
         binary = buffered if buffered.seekable() else io.BytesIO(buffered.read())
         return _from_zip(binary, request) if head.startswith(b"PK") else from_arrow(binary, head, request)
@@ -275,11 +245,11 @@ def _read(file: Any, request: Request, size: int | None) -> Rows:
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as spreadsheets save "Unicode text"
         encoding = "utf-16"
     if encoding and codecs.lookup(encoding).name != "utf-8":
-        buffered = io.BufferedReader(_Recoded(buffered, encoding), _PEEK)
-        head = buffered.peek(_PEEK)
-    if head.startswith(_BOM):
-        buffered.read(len(_BOM))
-        head = head.removeprefix(_BOM)
+        buffered = recoded(buffered, encoding)
+        head = buffered.peek(CHUNK)
+    if head.startswith(codecs.BOM_UTF8):
+        buffered.read(len(codecs.BOM_UTF8))
+        head = head.removeprefix(codecs.BOM_UTF8)
     return _from_text(buffered, head.lstrip(b"\r\n "), request)
 
 
@@ -316,37 +286,9 @@ def _from_zip(file: Any, request: Request) -> Rows:
 
     def opened(entry: zipfile.ZipInfo) -> Rows:
         with _errors(entry.filename):
-            inner = open_member(archive, entry, request.max_bytes)
+            inner = unpacked(archive.open(entry), entry.compress_size, request.max_bytes)
             if inner.peek(4).startswith(b"PK\x03\x04"):
                 raise InputError("An archive within an archive is not read.")
             return _read(inner, replace(request, suffix=_suffix(entry.filename)), entry.compress_size)
 
     return _joined("", [(entry.filename, partial(opened, entry)) for entry in entries])
-
-
-class _Recoded(io.RawIOBase):
-    """A stream of text in another encoding as UTF-8."""
-
-    def __init__(self, file: Any, encoding: str) -> None:
-        self._file, self._decoder = file, codecs.getincrementaldecoder(encoding)()
-        self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._rest:
-            data = self._file.read(_PEEK)
-            self._rest = self._decoder.decode(data, final=not data).encode()
-            if not data:
-                break
-        count = min(len(buffer), len(self._rest))
-        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
-        return count
-
-
-def _check_encoding(encoding: str) -> None:
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
-        raise InputError(f"There is no encoding {encoding!r}; cp1252, gbk and shift_jis are some.") from None

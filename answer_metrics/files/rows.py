@@ -21,70 +21,60 @@ class InputError(ValueError):
 
 @dataclass(frozen=True)
 class Request:
-    """What is known about a file before it is read."""
+    """What to read: a format (None: recognize it) and the file's suffix, such as ".csv".
+
+    `is_references` decides for formats that write predictions and references alike, `fields` are names that the user
+    gave, and `max_bytes` limits the unpacked size of an upload.
+    """
 
     format: str | None = None
-    """The name of the format; None to recognize it."""
     suffix: str = ""
-    """The end of the file's name, such as ".csv"."""
     is_references: bool = False
-    """Whether references are wanted from formats that write predictions and references alike."""
     fields: frozenset[str] = frozenset()
-    """Names of fields that the user gave."""
     encoding: str | None = None
     max_bytes: int | None = None
-    """The largest size once unpacked, for files of strangers."""
+
+
+DEFAULT = Request()
 
 
 @dataclass
 class Rows:
-    """The rows of a file."""
+    """The rows of a file.
+
+    `total` is their number where the file states it, `notes` are remarks for the user, `first` is the header line of a
+    table of cells by field name (both are complete only when the pieces are read), and `options` are options that the
+    format implies for metrics that have them, such as `matching_strategy="ID"`.
+    """
 
     format: str
     pieces: Iterator[Columns]
     total: int | None = None
-    """The number of rows, where the file states it."""
     notes: list[str] = field(default_factory=list)
-    """Remarks for whoever reads the result; complete when all pieces are read."""
     first: Record = field(default_factory=dict)
-    """The first line of a table of cells, by the names that it gives to the fields; filled when a piece is read."""
-    rows: Iterator[Record] | None = None
-    """The rows of which the pieces are made, if they are not columns in the file."""
     options: dict[str, Any] = field(default_factory=dict)
-    """Options that the format implies for metrics that have them, such as `matching_strategy="ID"`."""
-    path: str = ""
-    count: int = 0
-    """The number of rows whose inputs were taken so far."""
-    chosen: frozenset[str] = frozenset()
-    """The inputs whose fields the user named; the others are guessed."""
-    separator: str | None = None
-    """What separates several references in one text."""
-    dropped: set[str] = field(default_factory=set)
-    """Inputs that are not used, because some rows have none."""
 
     def records(self) -> Iterator[Record]:
-        """Yield the rows one by one, each with its own fields only, in place of the pieces."""
-        yield from (
-            itertools.chain.from_iterable(map(rows_of, self.pieces)) if self.rows is None else map(flat, self.rows)
-        )
+        """Yield the rows one by one, in place of the pieces."""
+        for piece in self.pieces:
+            yield from piece.records() if isinstance(piece, Lines) else rows_of(piece)
 
 
 class Lines(dict[str, Any]):
-    """A piece of JSON Lines that Arrow has read."""
+    """A piece of JSON Lines that Arrow parsed."""
 
     def __init__(self, columns: Columns, text: bytes) -> None:
         super().__init__(columns)
         self._text = text
 
     def records(self) -> Iterator[Record]:
-        """Yield the rows with numbers as they are written: Arrow makes 3 of a column with 0.5 a 3.0."""
+        """Yield the rows with numbers as written: Arrow turns 3 into 3.0 in a column that also has 0.5."""
         return (flat(json.loads(line)) for line in self._text.splitlines() if line.strip())
 
 
 def made_of(kind: str, rows: Iterable[Record], **more: Any) -> Rows:
     """Return records as `Rows` of a format; `more` are further fields of `Rows`."""
-    remaining = iter(rows)
-    return Rows(kind, batched(remaining), rows=remaining, **more)
+    return Rows(kind, batched(rows), **more)
 
 
 def batched(rows: Iterable[Record]) -> Iterator[Columns]:
@@ -138,7 +128,7 @@ def column_at(columns: Columns, path: str) -> Any:
 
 def has_field(columns: Columns, path: str) -> bool:
     """Return whether any row has a field of this name or path."""
-    return path in columns or column_at(columns, path) is not None
+    return column_at(columns, path) is not None
 
 
 def _value_at(value: Any, steps: Iterable[tuple[str, str]]) -> Any:
@@ -151,7 +141,7 @@ def _value_at(value: Any, steps: Iterable[tuple[str, str]]) -> Any:
 
 
 def is_records(value: Any) -> bool:
-    """Return whether a value of JSON is a list of objects."""
+    """Return whether a JSON value is a list of objects."""
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 

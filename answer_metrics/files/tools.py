@@ -1,9 +1,8 @@
-"""What evaluation tools and model servers write, as rows whose fields are named as the inputs of metrics."""
+"""Result files of evaluation tools and model servers, as rows whose fields have the names of metric inputs."""
 
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from answer_metrics.files.names import SURE, simplified
@@ -13,15 +12,15 @@ _PREDICTIONS = set(SURE["predictions"].split())
 
 
 class Tool(NamedTuple):
-    """A kind of record."""
+    """A kind of record: its name, whether a record is of this kind, and the rows of a record.
+
+    `is_either` marks formats that write gold answers and predictions alike, so that the request decides.
+    """
 
     name: str
     fits: Callable[[Record], bool]
-    """Whether a record is of this kind."""
     rows: Callable[[Record], Iterable[Record]]
-    """The rows of a record."""
     is_either: bool = False
-    """Whether gold and predictions are written alike, so that the request decides which they are."""
 
 
 def format_of(record: Any, request: Request) -> Tool | None:
@@ -32,26 +31,20 @@ def format_of(record: Any, request: Request) -> Tool | None:
     if requested or request.format not in {None, "json", "jsonl"}:
         return requested
     tool = next((tool for tool in TOOLS if tool.fits(record)), None)
-    return None if tool and _loses(tool, record, request.fields) else tool
+    named = [field for field in request.fields if tool and _has_field(record, field)]
+    if tool and named:
+        with contextlib.suppress(KeyError, IndexError, TypeError, AttributeError):  # which converting it reports
+            row = next(iter(tool.rows(record)), {})
+            return tool if all(_has_field(row, field) for field in named) else None
+    return tool
 
 
-def _loses(tool: Tool, record: Record, fields: Iterable[str]) -> bool:
-    """Return whether a record has one of these fields, and its rows do not."""
-    named = [field for field in fields if has_field(_as_columns(record), field)]
-    if not named:
-        return False
-    with contextlib.suppress(KeyError, IndexError, TypeError, AttributeError):  # which converting it reports
-        row = next(iter(tool.rows(record)), {})
-        return not all(has_field(_as_columns(row), field) for field in named)
-    return False
+def _has_field(record: Record, field: str) -> bool:
+    return has_field({name: [value] for name, value in flat(record).items()}, field)
 
 
-def _as_columns(record: Record) -> dict[str, list[Any]]:
-    return {name: [value] for name, value in flat(record).items()}
-
-
-def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request) -> Rows:
-    """Turn numbered records, called `what` in messages, into rows."""
+def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request, **more: Any) -> Rows:
+    """Turn numbered records, called `what` in messages, into rows; `more` are further fields of `Rows`."""
     unwanted = "predictions" if request.is_references else "references"
 
     def rows() -> Iterator[Record]:
@@ -65,7 +58,7 @@ def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, requ
                 reason = f"({type(error).__name__}: {error})"
                 raise InputError(f"{what} {number:,} is not what {tool.name} writes {reason}.") from None
 
-    return made_of(tool.name, rows())
+    return made_of(tool.name, rows(), **more)
 
 
 # ---- texts
@@ -83,50 +76,62 @@ def messages_of(value: Any) -> list[Record]:
 
 def last_text(value: Any, role: str) -> str | None:
     """Return the last text of a role in a chat, None if there is none."""
-    texts = (message_text(message) for message in reversed(messages_of(value)) if message["role"] == role)
+    texts = (_message_text(message) for message in reversed(messages_of(value)) if message["role"] == role)
     return next((text for text in texts if text), None)
 
 
-def message_text(message: Record) -> str:
-    """Return the text of a message, without thinking, images and calls of tools."""
+def _message_text(message: Record) -> str:
+    """Return the text of a message, without thinking, images and tool calls."""
     content = message.get("content")
     if isinstance(content, str) or content is None:
         return content or ""
     return "\n".join(part["text"] for part in content if part.get("type", "text") in {"text", "output_text"})
 
 
-def completions(body: Any) -> list[str | None]:
-    """Return the texts of a response of OpenAI, Anthropic, Google or of a server that speaks as they do."""
+def _completions(body: Any) -> list[str | None]:
+    """Return the texts in a response of OpenAI, Anthropic, Google or a compatible server."""
     if not isinstance(body, dict):
         return [None]
     if "choices" in body:  # chat completions, completions
         return [
-            message_text(choice["message"]) or None if "message" in choice else choice.get("text")
+            _message_text(choice["message"]) or None if "message" in choice else choice.get("text")
             for choice in body["choices"]
         ]
     if "candidates" in body:
-        return [_google_text(candidate) for candidate in body["candidates"]]
+        return [_google_text(candidate.get("content")) for candidate in body["candidates"]]
     if isinstance(body.get("output"), list):  # OpenAI's responses
-        texts = [message_text(item) for item in body["output"] if item.get("type") == "message"]
+        texts = [_message_text(item) for item in body["output"] if item.get("type") == "message"]
         return ["\n".join(texts) or None]
-    return [message_text(body) or None]
+    return [_message_text(body) or None]
 
 
-def _google_text(candidate: Record) -> str | None:
-    parts = (candidate.get("content") or {}).get("parts") or []
+def _google_text(content: Record | None) -> str | None:
+    parts = (content or {}).get("parts") or []
     return "".join(part.get("text", "") for part in parts if not part.get("thought")) or None
 
 
 # ---- records
 
 
+def _sampled(row: Record, answers: Iterable[str | None]) -> Iterator[Record]:
+    return ({**row, "predictions": answer} for answer in answers)
+
+
+def _without(record: Record, *names: str) -> Record:
+    return {name: value for name, value in record.items() if name not in names}
+
+
+def _with_scores(row: Record, scores: Record) -> Record:
+    """Add recorded scores: one is the input `scores`, several are fields of their own."""
+    return {**row, "scores": next(iter(scores.values()))} if len(scores) == 1 else {**scores, **row}
+
+
 def _chat(record: Record) -> Iterator[Record]:
     name = _chat_field(record) or ""
-    others = {field: value for field, value in record.items() if field != name}
+    others = _without(record, name)
     row = {"questions": last_text(record[name], "user"), **others}
-    if not _PREDICTIONS & {simplified(field) for field in others}:
-        row = {"predictions": last_text(record[name], "assistant"), **row}
-    yield row
+    has_prediction = _PREDICTIONS & {simplified(field) for field in others}
+    yield row if has_prediction else {"predictions": last_text(record[name], "assistant"), **row}
 
 
 def _chat_field(record: Record) -> str | None:
@@ -134,35 +139,16 @@ def _chat_field(record: Record) -> str | None:
 
 
 def _openai_batch(record: Record) -> Iterator[Record]:
-    response = record.get("response") or {}
-    yield from _sampled({"ids": record["custom_id"]}, completions(response.get("body")))
-
-
-def _anthropic_batch(record: Record) -> Iterator[Record]:
-    yield from _sampled({"ids": record["custom_id"]}, completions(record["result"].get("message")))
+    return _sampled({"ids": record["custom_id"]}, _completions((record["response"] or {}).get("body")))
 
 
 def _google_batch(record: Record) -> Iterator[Record]:
     contents = record.get("request", {}).get("contents") or []
-    asked = [_google_text({"content": content}) for content in contents if content.get("role", "user") == "user"]
-    ids = {"ids": record["key"]} if "key" in record else {}
-    others = {name: value for name, value in record.items() if name not in {"key", "request", "response", "status"}}
-    question = {"questions": asked[-1]} if asked else {}
-    yield from _sampled({**ids, **question, **others}, completions(record.get("response")))
-
-
-def _response(record: Record) -> Iterator[Record]:
-    yield from _sampled({"ids": record["id"]}, completions(record))
-
-
-def _sampled(row: Record, answers: Iterable[str | None]) -> Iterator[Record]:
-    for answer in answers:
-        yield {**row, "predictions": answer}
-
-
-def _vllm(record: Record) -> Iterator[Record]:
-    others = {name: value for name, value in record.items() if name != "outputs"}
-    yield from _sampled(others, [output["text"] for output in record["outputs"]])
+    asked = [_google_text(content) for content in contents if content.get("role", "user") == "user"]
+    row = {"ids": record["key"]} if "key" in record else {}
+    row |= {"questions": asked[-1]} if asked else {}
+    row |= _without(record, "key", "request", "response", "status")
+    return _sampled(row, _completions(record.get("response")))
 
 
 def _promptfoo(record: Record) -> Iterator[Record]:
@@ -170,47 +156,44 @@ def _promptfoo(record: Record) -> Iterator[Record]:
     if output is not None and not isinstance(output, str):
         output = json.dumps(output, ensure_ascii=False)
     provider = record.get("provider") or {}
-    row = {
-        "ids": record.get("testIdx"),
-        "predictions": output,
-        "provider": provider.get("id") if isinstance(provider, dict) else provider,
-        "vars": record["vars"],
-        "scores": record.get("score"),
-    }
-    yield row if "testIdx" in record else {name: value for name, value in row.items() if name != "ids"}
+    row = {"ids": record["testIdx"]} if "testIdx" in record else {}
+    provider = provider.get("id") if isinstance(provider, dict) else provider
+    yield {**row, "predictions": output, "provider": provider, "vars": record["vars"], "scores": record.get("score")}
 
 
 def _lm_eval(record: Record) -> Iterator[Record]:
-    """Read a line of samples_*.jsonl: what the model wrote before the task's filters, one row per sample."""
+    """Read a line of samples_*.jsonl: what the model wrote before the task's filters, one row per sample.
+
+    Tasks that compare log-likelihoods have recorded scores only, no texts.
+    """
     answers = record["resps"][0] if isinstance(record["resps"][0], list) else record["resps"]
-    if not all(isinstance(answer, str) for answer in answers):
-        raise InputError("This task compares log-likelihoods of choices; there are no answers as text.")
     asked = record.get("arguments") or {}
     asked = asked.get("gen_args_0", {}).get("arg_0") if isinstance(asked, dict) else asked[0][0]
     target = record["target"] if isinstance(record["target"], list) else str(record["target"])
     row = {"ids": record["doc_id"], "questions": asked, "references": target, "doc": record.get("doc") or {}}
-    scores = [record[name] for name in record.get("metrics") or () if name in record]
-    if len(scores) == 1:
-        row["scores"] = scores[0]
-    yield from _sampled(row, answers)
+    numbers = [name for name, value in record.items() if isinstance(value, (int, float)) and name not in _NOT_METRICS]
+    metrics = record.get("metrics", numbers)  # which older versions do not list
+    row = _with_scores(row, {name: record[name] for name in metrics if name in record})
+    return _sampled(row, answers) if all(isinstance(answer, str) for answer in answers) else iter([row])
+
+
+_NOT_METRICS = {"doc_id", "target"}
 
 
 def _lighteval(record: Record) -> Iterator[Record]:
     """Read a row of LightEval's details: one row per sample."""
-    doc = record["doc"]
-    gold = doc["gold_index"]
+    doc, gold = record["doc"], record["doc"]["gold_index"]
     references = [doc["choices"][index] for index in (gold if isinstance(gold, list) else [gold])]
     row = {"ids": doc["id"], "questions": doc["query"], "references": references}
-    scores = [*(record.get("metric") or {}).values()]
-    if len(scores) == 1:
-        row["scores"] = scores[0]
-    yield from _sampled(row, record["model_response"]["text"] or [""])
+    return _sampled(_with_scores(row, record.get("metric") or {}), record["model_response"]["text"] or [""])
 
 
 def _helm_state(record: Record) -> Iterator[Record]:
-    """Read a state of HELM's scenario_state.json: an instance with its completions."""
+    """Read a state of HELM's scenario_state.json: an instance with its completions, letters as what they stand for."""
+    options = record.get("output_mapping") or {}
+    texts = [completion["text"] for completion in record["result"]["completions"]]
     for row in _helm_instance(record["instance"]):
-        yield from _sampled(row, [completion["text"] for completion in record["result"]["completions"]])
+        yield from _sampled(row, [options.get(text.strip(), text) for text in texts])
 
 
 def _helm_instance(record: Record) -> Iterator[Record]:
@@ -219,6 +202,18 @@ def _helm_instance(record: Record) -> Iterator[Record]:
     correct = [text for text, by in zip(texts, record["references"], strict=True) if "correct" in by["tags"]]
     row = {"ids": record["id"], "questions": record["input"]["text"], "references": correct}
     yield row if correct == texts else {**row, "choices": texts}
+
+
+def _helm_prediction(record: Record) -> Iterator[Record]:
+    """Read a record of HELM's display_predictions.json; `mapped_output` is what a letter stands for."""
+    text = record.get("mapped_output") or record["predicted_text"]
+    yield {"ids": record["instance_id"], "predictions": text, **(record.get("stats") or {})}
+
+
+def _helm_stats(record: Record) -> Iterator[Record]:
+    """Read a record of HELM's per_instance_stats.json: a field per statistic."""
+    means = {stat["name"]["name"]: stat.get("mean") for stat in record["stats"]}
+    yield {"ids": record["instance_id"], **means}
 
 
 def _trivia_qa(record: Record) -> Iterator[Record]:
@@ -263,10 +258,6 @@ def _has_list(name: str, inner: str) -> Callable[[Record], bool]:
     return lambda record: is_records(record.get(name)) and inner in record[name][0]
 
 
-def _is_google_batch(record: Record) -> bool:
-    return isinstance(record.get("response"), dict) and "candidates" in record["response"]
-
-
 def _is_mt_bench(record: Record) -> bool:
     return "question_id" in record and ("turns" in record or _has_list("choices", "turns")(record))
 
@@ -276,19 +267,42 @@ TOOLS = (
     Tool("lighteval", _has("doc", "model_response"), _lighteval),
     Tool("promptfoo", _has("provider", "vars", "prompt"), _promptfoo),
     Tool("openai-batch", _has("custom_id", "response"), _openai_batch),
-    Tool("anthropic-batch", _has("custom_id", "result"), _anthropic_batch),
-    Tool("google-batch", _is_google_batch, _google_batch),
-    Tool("openai-responses", _has("id", "object", "choices"), _response),
+    Tool(
+        "anthropic-batch",
+        _has("custom_id", "result"),
+        lambda record: _sampled({"ids": record["custom_id"]}, _completions(record["result"].get("message"))),
+    ),
+    Tool(
+        "google-batch",
+        lambda record: isinstance(record.get("response"), dict) and "candidates" in record["response"],
+        _google_batch,
+    ),
+    Tool(
+        "openai-responses",
+        _has("id", "object", "choices"),
+        lambda record: _sampled({"ids": record["id"]}, _completions(record)),
+    ),
     Tool("helm", _has("instance", "request", "result"), _helm_state),
     Tool("helm-instances", _has_list("references", "tags"), _helm_instance),
+    Tool("helm-predictions", _has("instance_id", "predicted_text"), _helm_prediction),
+    Tool("helm-stats", lambda record: "instance_id" in record and _has_list("stats", "name")(record), _helm_stats),
     Tool("kilt", _has_list("output", "answer"), _kilt, is_either=True),
     Tool("mt-bench", _is_mt_bench, _mt_bench, is_either=True),
     Tool("triviaqa", _has("QuestionId", "Question", "Answer"), _trivia_qa),
     Tool("squad", _has("paragraphs"), _squad),
-    Tool("vllm", _has_list("outputs", "text"), _vllm),
+    Tool(
+        "vllm",
+        _has_list("outputs", "text"),
+        lambda record: _sampled(_without(record, "outputs"), [output["text"] for output in record["outputs"]]),
+    ),
     Tool("chat", lambda record: _chat_field(record) is not None, _chat),
 )
 """Kinds of records, the most particular first."""
+NAMED = frozenset(
+    "inspect openai-evals trec squad lm-eval lighteval kilt helm helm-instances helm-predictions helm-stats triviaqa "
+    "mt-bench".split()
+)
+"""The formats whose fields have the names of inputs, so that no other field is guessed."""
 
 
 # ---- logs
@@ -305,18 +319,16 @@ def from_inspect(samples: Iterable[Record], status: str) -> Rows:
             yield _inspect(sample)
 
     tool = Tool("inspect", _has("id", "epoch"), rows)
-    return replace(converted(tool, enumerate(samples, 1), "Sample", Request()), notes=notes)
+    return converted(tool, enumerate(samples, 1), "Sample", Request(), notes=notes)
 
 
 def _inspect(sample: Record) -> Record:
     asked, output = sample["input"], sample.get("output") or {}
-    if isinstance(asked, list):
-        asked = last_text(asked, "user") or ""
-    answers = [message_text(choice["message"]) for choice in output.get("choices") or ()]
+    answers = [_message_text(choice["message"]) for choice in output.get("choices") or ()]
     scores = {name: score["value"] for name, score in (sample.get("scores") or {}).items()}
     row = {
         "ids": f"{sample['id']}/{sample['epoch']}",
-        "questions": asked,
+        "questions": (last_text(asked, "user") or "") if isinstance(asked, list) else asked,
         "predictions": output.get("completion") or next(iter(answers), ""),
         "references": sample["target"],
         "question_id": str(sample["id"]),
@@ -338,17 +350,9 @@ def from_openai_evals(events: Iterable[tuple[int, Record]]) -> Rows:
     def rows() -> Iterator[Record]:
         for name, data in samples.items():
             sampled, prompt = data.get("sampled"), data.get("prompt")
-            answers = sampled if isinstance(sampled, list) else [sampled]
             question = last_text(prompt, "user") if isinstance(prompt, list) else prompt
             row = {"ids": name, "questions": question, "references": data.get("expected", data.get("ideal"))}
-            if "correct" in data:
-                row["scores"] = data["correct"]
-            yield from _sampled(row, answers)
+            row |= {"scores": data["correct"]} if "correct" in data else {}
+            yield from _sampled(row, sampled if isinstance(sampled, list) else [sampled])
 
     return made_of("openai-evals", rows())
-
-
-FROM_TOOLS = frozenset(
-    "inspect openai-evals trec squad lm-eval lighteval kilt helm helm-instances triviaqa mt-bench".split()
-)
-"""The formats that decide which field is which input: it has the input's name."""

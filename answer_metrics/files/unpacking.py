@@ -1,13 +1,14 @@
 """Compressed files and archives: unpacked as they are read, and refused if they unpack to far more than they are."""
 
 import bz2
+import codecs
 import gzip
 import io
 import json
 import lzma
 import struct
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
@@ -15,10 +16,11 @@ import pyarrow as pa
 
 from answer_metrics.files.rows import InputError
 
+CHUNK = 1 << 16
+ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 _LARGE, _RATIO = 100_000_000, 500
 """A file that is larger than this many bytes, and as many times its packed size, is no text."""
 _ZSTANDARD = 93
-ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 _OPENERS: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
     b"BZh": bz2.BZ2File,
@@ -41,22 +43,44 @@ def check_size(size: int, max_bytes: int | None, packed: int | None = None) -> N
         raise InputError(f"The file unpacks to more than {_RATIO} times its size: no text does.")
 
 
-class Unpacked(io.RawIOBase):
-    """A stream of unpacked bytes whose size is checked."""
+class _Stream(io.RawIOBase):
+    """Chunks of bytes as a file."""
 
-    def __init__(self, stream: Any, packed: int | None, max_bytes: int | None) -> None:
-        self._stream, self._packed, self._max_bytes = stream, packed, max_bytes
-        self._size = 0
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks, self._rest = iter(chunks), b""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._stream.read(len(buffer))
-        self._size += len(data)
-        check_size(self._size, self._max_bytes, self._packed)
-        buffer[: len(data)] = data
-        return len(data)
+        while not self._rest and (chunk := next(self._chunks, None)) is not None:
+            self._rest = chunk
+        count = min(len(buffer), len(self._rest))
+        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
+
+
+def _chunks(file: Any) -> Iterator[bytes]:
+    return iter(lambda: file.read(CHUNK), b"")
+
+
+def unpacked(file: Any, packed: int | None, max_bytes: int | None) -> io.BufferedReader:
+    """Return an open compressed file of `packed` bytes as a file whose size is checked as it is read."""
+
+    def checked() -> Iterator[bytes]:
+        size = 0
+        for chunk in _chunks(file):
+            size += len(chunk)
+            check_size(size, max_bytes, packed)
+            yield chunk
+
+    return io.BufferedReader(_Stream(checked()), CHUNK)
+
+
+def recoded(file: Any, encoding: str) -> io.BufferedReader:
+    """Return a file of text in another encoding as UTF-8."""
+    texts = codecs.iterdecode(_chunks(file), encoding)
+    return io.BufferedReader(_Stream(text.encode() for text in texts), CHUNK)
 
 
 # ---- archives
@@ -76,11 +100,6 @@ def members(archive: zipfile.ZipFile, max_bytes: int | None) -> list[zipfile.Zip
     return [entry for entry in entries if "__MACOSX" not in entry.filename]
 
 
-def open_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, max_bytes: int | None) -> io.BufferedReader:
-    """Open a file of an archive."""
-    return io.BufferedReader(Unpacked(archive.open(entry), entry.compress_size, max_bytes))
-
-
 def inspect_samples(archive: zipfile.ZipFile, file: BinaryIO) -> tuple[Iterator[Any], str]:
     """Return the samples of Inspect's `.eval` log, and the status of the run."""
     names = sorted(name for name in archive.namelist() if name.startswith("samples/"))
@@ -89,11 +108,11 @@ def inspect_samples(archive: zipfile.ZipFile, file: BinaryIO) -> tuple[Iterator[
 
 
 def _content(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
-    """Read a member; Inspect compresses with zstd, which `zipfile` knows from Python 3.14 on."""
+    """Read a member; Inspect compresses with zstd, which `zipfile` supports from Python 3.14 on."""
     entry = archive.getinfo(name)
     if entry.compress_type != _ZSTANDARD:
         return archive.read(entry)
     file.seek(entry.header_offset + 26)
     file.seek(sum(struct.unpack("<HH", file.read(4))), io.SEEK_CUR)
-    unpacked = pa.CompressedInputStream(pa.BufferReader(file.read(entry.compress_size)), "zstd")
-    return bytes(unpacked.read(entry.file_size))
+    stream = pa.CompressedInputStream(pa.BufferReader(file.read(entry.compress_size)), "zstd")
+    return bytes(stream.read(entry.file_size))

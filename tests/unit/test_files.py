@@ -202,7 +202,7 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
         lines(each(lambda key, asked, answer, gold: {"id": key, "input": asked, "output": [{"answer": gold}]})),
     ),
     "helm.json": (
-        "json",
+        "helm-predictions",
         as_json(each(lambda key, asked, answer, gold: {"instance_id": key, "predicted_text": answer, "stats": {}})),
         as_json(each(helm_instance)),
     ),
@@ -392,6 +392,60 @@ def test_scores_that_tools_recorded_are_inputs(path: Path, run: Any) -> None:
     code, result, errors = run(str(path), "-m", "recorded_score")
     assert code == 0, errors
     assert result["total"] == 3
+
+
+def stats(value: float) -> list[dict[str, Any]]:
+    means = {"n": 3, "exact_match": value}
+    return [{"name": {"name": name, "split": "test"}, "mean": mean} for name, mean in means.items()]
+
+
+LOGLIKELIHOOD = {"doc_id": 0, "target": 1, "arguments": [["q", "a"]], "resps": [[["-3", "False"]]], "doc": {}}
+JUDGED: dict[str, tuple[bytes, str]] = {
+    # name of the file: its content, and the field of the scores that a message about missing answers leads to
+    "passed.jsonl": (lines([{"task_id": n, "completion": "x", "passed": n > 1} for n in range(4)]), "passed"),
+    "loglikelihood.jsonl": (lines([{**LOGLIKELIHOOD, "acc": n % 2, "filter": "none"} for n in range(4)]), "scores"),
+    "two.jsonl": (lines([{**LOGLIKELIHOOD, "acc": n % 2, "acc_norm": 0.0} for n in range(4)]), "acc"),
+    "per_instance_stats.json": (as_json([{"instance_id": n, "stats": stats(n % 2)} for n in range(4)]), "exact_match"),
+    "evalplus.json": (
+        as_json({"eval": {f"q{n}": [{"task_id": n, "plus_status": s} for s in ("pass", "fail")] for n in range(2)}}),
+        "plus_status",
+    ),
+    "judged.csv": (b"question,llm_answer_score,why\n" + b"a,1,x\nb,0,y\n" * 2, "llm_answer_score"),
+    "checked.tsv": (b"Question\tTrue Answer\tCorrect?\n" + b"a\tA\tTrue\nb\tB\tFalse\n" * 2, "Correct?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_a_file_without_answers_leads_to_the_scores_that_it_has(name: str, run: Any) -> None:
+    content, field = JUDGED[name]
+    Path(name).write_bytes(content)
+    code, _, errors = run(name)
+    advice = f"if the file has scores already: -m recorded_score --columns scores={field}"
+    assert (code, advice in errors) == (2, True), errors
+    code, result, errors = run(name, *advice.partition(": ")[2].split())
+    assert (code, result["score"], result["total"]) == (0, 0.5, 4), errors
+
+
+def test_a_document_is_read_where_its_answers_are(run: Any) -> None:
+    """Counts beside them, lists by group, and names that fit both sides."""
+    groups = {name: [{"pred": text, "outputs": [gold]}] for name, text, gold in zip(KEYS, ANSWERS, GOLD, strict=True)}
+    counts = {"geo": {"total": 3, "correct": 2}, "math": {"total": 1, "correct": 0}}
+    for value, remark in (({"groups": counts, "samples": ROWS}, ""), (groups, "rows of 3 lists; --by group has each")):
+        Path("a.json").write_bytes(as_json(value))
+        code, result, errors = run("a.json")
+        assert (code, result["correct"], result["total"]) == (0, 2, 3), errors
+        assert remark in errors
+    Path("a.csv").write_bytes(b"1,E\n2,N\n")
+    assert "the first line of a table has to name its columns" in run("a.csv")[2]
+
+
+def test_one_filter_of_lm_eval_is_read(run: Any) -> None:
+    rows = [{"doc_id": n, "target": "x", "resps": [["x"]], "filter": name, "exact_match": name == "strict"}
+            for n in range(3) for name in ("strict", "flexible")]  # fmt: skip
+    Path("a.jsonl").write_bytes(lines(rows))
+    code, result, errors = run("a.jsonl", "-m", "recorded_score")
+    assert (code, result["score"], result["total"]) == (0, 1.0, 3)
+    assert "only the rows of the filter 'strict' are read" in errors
 
 
 # ---- retrieval
