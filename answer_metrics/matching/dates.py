@@ -1,15 +1,16 @@
 """Read dates and times in text: names of months in many languages, digits, decades, centuries and eras.
 
-`find_dates` and `find_times` yield what they read with its place, from a text whose signs are unified (`UNIFIED`), in
-time linear in its length. `relate_dates` and `relate_times` compare a value of an answer with one of a reference.
+`find_dates` and `find_times` yield what they read with its place, from a text whose signs are unified (`UNIFIED`), the
+same in lower case, and the words of `DATE_WORDS` and `TIME_WORDS` in it. Time is linear in the length of the text.
+`relate_dates` and `relate_times` compare a value of an answer with one of a reference.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Literal, NamedTuple
 
-from answer_metrics.matching.numbers import HAN_DIGITS, ORDINALS, han_value
+from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, han_value, word_finder
 
 Relation = Literal["equal", "coarser", "finer", "contradicts", "unrelated"]
 """What a value of an answer is to one of a reference: "coarser" says less, "finer" more; "unrelated" says neither."""
@@ -84,17 +85,18 @@ _MONTHS_BY_LANGUAGE = """
     يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
     janv févr mars avr mai juin juil août sept okt nov dez
 """.split()
-_BASE_LETTERS = str.maketrans({"\u0131": "i", "ł": "l"})
 
 
 def _without_accents(name: str) -> str:
-    return "".join(filter(str.isalpha, unicodedata.normalize("NFKD", name))).translate(_BASE_LETTERS)
+    letters = filter(str.isalpha, unicodedata.normalize("NFKD", name))
+    return "".join(letters).translate(str.maketrans("\u0131ł", "il"))
 
 
 FOREIGN_MONTHS = {_without_accents(name): place % 12 + 1 for place, name in enumerate(_MONTHS_BY_LANGUAGE)}
 """Months of other languages without accents, by number."""
 _BY_NAME = {name: place % 12 + 1 for place, name in enumerate(_MONTHS_BY_LANGUAGE)} | FOREIGN_MONTHS | MONTHS
 del _BY_NAME["marco"]  # a first name
+_MONTH_NAMES = frozenset(_BY_NAME)
 # In lower case, these are months only between a day and a year.
 _ALSO_WORDS = frozenset("may march mar mars mart maret".split())
 
@@ -104,20 +106,15 @@ _DAY_WORDS = {word: value for word, value in ORDINALS.items() if 1 <= value <= 2
 _DAY_WORDS |= {f"twenty{joint}{word}": 20 + v for word, v in _DAY_WORDS.items() if v < 10 for joint in "- "}
 _DAY_WORDS |= {"thirty-first": 31, "thirty first": 31}
 _DAY_WORD = "|".join(sorted(_DAY_WORDS, key=len, reverse=True))
-_MONTH_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,16}(?![^\W\d_])")
-_DATE_LETTERS = re.compile(r"[^\W\d_]+")
-_MAY_BE_GLUED = re.compile(r"[A-Z](?<=[a-z].)[a-z]{2}")
-_GLUED = re.compile(r"(?<=[a-z])[A-Z][a-z]{2,8}\Z")  # onMay 6, as copied from the web
+_GLUED = re.compile(r"[JFMASOND](?<=[a-z].)[a-z]{2,8}(?![^\W\d_])")  # onMay 6, as copied from the web
 _DAY_BEFORE = re.compile(
     rf"(?<![\d.,:/$])(?:(?:(?P<from>\d{{1,2}})(?:st|nd|rd|th)?\s?(?:-|to|and)\s?)?(?P<day>\d{{1,2}})"
     rf"(?:st|nd|rd|th|er|\.|[ºª])?|\b(?P<word>{_DAY_WORD}))(?:-|\s{{0,3}})(?:day\s)?(?:of\s|de\s|d'|d\u2019)?"
-    r"(?:the\smonth\sof\s)?\Z",
-    re.IGNORECASE,
+    r"(?:the\smonth\sof\s)?\Z"
 )
 _DAY_AFTER = re.compile(
     r"\.?,?[\s-](?:the\s)?(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?(?:\s?(?:-|to|and)\s?(?P<to>\d{1,2})(?:st|nd|rd|th)?)?"
-    rf"(?![\d:%]|\.\d|,\d{{3}}(?!\d)|\s?[ap]\.?m\b)|(?P<word>{_DAY_WORD})\b)",
-    re.IGNORECASE,
+    rf"(?![\d:%]|\.\d|,\d{{3}}(?!\d)|\s?[ap]\.?m\b)|(?P<word>{_DAY_WORD})\b)"
 )
 _YEAR_BEFORE = re.compile(r"(?<![\d.,])(?P<year>[12]\d{3})(?P<stop>[.,]?)[\s-]\Z")
 _YEAR_AFTER = re.compile(  # perhaps with footnotes after it: 20181
@@ -131,45 +128,41 @@ _ERA = (
 _ERA_AFTER = re.compile(rf"\s?(?:{_ERA})(?![^\W\d])")
 _ERA_BEFORE = re.compile(r"\b(?P<bc>(?!))?(?:A\.?D\.?|C\.?E\.?)\s(?P<year>\d{1,4})\b")
 _YEAR_AND_ERA = re.compile(rf"(?<![\d,.])(?P<year>\d{{1,3}}(?:,\d{{3}})|\d{{1,4}})\s?(?:{_ERA})(?![^\W\d])")
-_MAY_HAVE_ERA = re.compile(r"[ABCD]\.?\s?[CDE]|\bbce?\b|Chr|э\.|př\.|J\.?-?C")
+_ERA_WORDS = frozenset("bc bce ad ce chr z c d e jc э př".split())
 
 
 def _era(match: re.Match[str] | None) -> int:
     return 0 if match is None else -1 if match["bc"] else 1
 
 
-def find_dates(text: str) -> Iterator[Date]:
+def find_dates(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
     """Yield the dates of a text; those that are read first are the surer ones where two overlap."""
-    yield from _dates_with_month(text)
-    yield from _dates_in_digits(text)
-    yield from _periods(text)
-    if _MAY_HAVE_ERA.search(text):
+    has_digits = _DIGIT.search(lower) is not None
+    for match in _GLUED.finditer(text) if has_digits else ():
+        if month := MONTHS.get(match[0].lower()):
+            yield from _around_month(text, lower, match.span(), month)
+    months = words & _MONTH_NAMES
+    for match in word_finder(months).finditer(lower) if months else ():
+        yield from _around_month(text, lower, match.span(), _BY_NAME[match[0]])
+    if has_digits or not text.isascii():
+        yield from _dates_in_digits(text)
+    yield from _periods(text, lower, words)
+    if has_digits and not words.isdisjoint(_ERA_WORDS):
         for match in (*_YEAR_AND_ERA.finditer(text), *_ERA_BEFORE.finditer(text)):
             yield Date(*match.span(), int(match["year"].replace(",", "")), era=_era(match))
 
 
-def _dates_with_month(text: str) -> Iterator[Date]:
-    """Yield the dates with the name of a month: its day stands before or after it, its year mostly after it."""
-    if _BY_NAME.keys().isdisjoint(_DATE_LETTERS.findall(text.lower())) and not _MAY_BE_GLUED.search(text):
-        return
-    for word in _MONTH_WORD.finditer(text):
-        name = word.group()
-        month = _BY_NAME.get(name) or _BY_NAME.get(name.lower())
-        if not month and not name.islower() and (glued := _GLUED.search(name)):
-            month = MONTHS.get(glued.group().lower())
-        if month:
-            yield from _around_month(text, word, month)
-
-
-def _around_month(text: str, word: re.Match[str], month: int) -> Iterator[Date]:
-    name, (start, end) = word.group(), word.span()
+def _around_month(text: str, lower: str, span: tuple[int, int], month: int) -> Iterator[Date]:
+    """Yield the dates around the name of a month: the day stands before or after it, the year mostly after it."""
+    start, end = span
+    name = text[start:end]
     days: list[int] = []
     year = era = 0
-    before = _DAY_BEFORE.search(text, max(0, start - 32), start)
-    if before and 1 <= (day := int(before["day"] or _DAY_WORDS.get((before["word"] or "").lower(), 0))) <= 31:
+    before = _DAY_BEFORE.search(lower, max(0, start - 32), start)
+    if before and 1 <= (day := int(before["day"] or _DAY_WORDS[before["word"]])) <= 31:
         days, start = [int(before["from"] or 0), day], before.start()
-    elif (after := _DAY_AFTER.match(text, end)) and 1 <= int(after["day"] or 1) <= 31:
-        days, end = [int(after["day"] or _DAY_WORDS[after["word"].lower()]), int(after["to"] or 0)], after.end()
+    elif (after := _DAY_AFTER.match(lower, end)) and 1 <= int(after["day"] or 1) <= 31:
+        days, end = [int(after["day"] or _DAY_WORDS[after["word"]]), int(after["to"] or 0)], after.end()
     if following := _YEAR_AFTER.match(text, end):
         year, end = int(following[1] or following[2]), following.end()
         if era_after := _ERA_AFTER.match(text, end):
@@ -188,54 +181,57 @@ def _around_month(text: str, word: re.Match[str], month: int) -> Iterator[Date]:
 
 # ---- dates in digits
 
-_YEAR_FIRST = re.compile(
-    r"(?<![\d./,-])(?P<year>\d{4})(?P<joint>[-/.])(?P<month>\d{1,2})(?P=joint)(?P<day>\d{1,2})"
+_DIGIT = re.compile(r"\d")
+_YEAR_FIRST = re.compile(  # 2020-05-12, 2020-05-12T10:00Z, 20200512
+    r"(?<![\d./,-])(?P<year>\d{4})(?P<joint>[-/.]|(?<=[12]\d{3})(?=\d{4}(?!\d)))(?P<month>\d{1,2})(?P=joint)(?P<day>\d{1,2})"
     r"(?:[T ](?P<time>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?\s?(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?)?(?![\d/-]|[.,]\d)"
 )
 _YEAR_LAST = re.compile(
     r"(?<![\d./,-])(?P<first>\d{1,2})(?P<joint>[-/.])(?P<second>\d{1,2})(?P=joint)(?P<year>\d{4}|(?<=/)\d\d)"
     r"(?![\d/-]|[.,]\d)"
 )
-_PACKED = re.compile(r"(?<![\d./,-])([12]\d{3})(0[1-9]|1[012])(0[1-9]|[12]\d|3[01])(?![\d/-]|[.,]\d)")
 _YEAR_AND_MONTH = re.compile(r"(?<![\d./,-])([12]\d)(\d\d)-(0[1-9]|1[012])(?![\d/-]|[.,]\d)")
 _EAST_ASIAN = re.compile(
     rf"(?:(?P<bc>公元前|前)?(?:公元)?(?P<year>\d{{1,4}}|[{HAN_DIGITS}]{{4}})\s?[年년](?:\s?(?P<month>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})"
     rf"\s?[月월])?|(?P<month_alone>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[月월](?=\s?[\d{HAN_DIGITS}十]))"
     rf"(?:\s?(?P<day>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[日号號일])?"
 )
-_VIETNAMESE = re.compile(r"(?P<day>\d{1,2})\stháng\s(?P<month>\d{1,2})(?:\snăm\s(?P<year>\d{4}))?")
-_MAY_HAVE_DIGITS = re.compile(r"\d[-/.]\d\d?[-/.]\d|[12]\d{7}|[12]\d{3}-[01]|[年년月월]|tháng")
+_EAST_ASIAN_SIGN = re.compile("[年년月월á]")
+_VIETNAMESE = re.compile(
+    r"(?P<bc>(?!))?(?P<day>\d{1,2})\stháng\s(?P<month>\d{1,2})(?P<month_alone>)(?:\snăm\s(?P<year>\d{4}))?"
+)
+_MAY_HAVE_DIGITS = re.compile(r"\d(?:[-/.]\d\d?[-/.]\d|\d{3}(?:\d{4}|-[01]))")
 
 
 def _dates_in_digits(text: str) -> Iterator[Date]:
-    if not _MAY_HAVE_DIGITS.search(text):
-        return
-    for match in _YEAR_FIRST.finditer(text):
-        year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
-        if date := _calendar(match, year, month, day):
-            yield _with_time(date, match["time"], match["zone"])
-    for match in _YEAR_LAST.finditer(text):
-        first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
-        year += 0 if len(match["year"]) == 4 else 1900 if year > 30 else 2000
-        month, day = (first, second) if second > 12 else (second, first)
-        if date := _calendar(match, year, month, day):
-            yield date._replace(swaps=first <= 12 and second <= 12 and first != second and match["joint"] != ".")
-    for match in _PACKED.finditer(text):
-        yield Date(*match.span(), int(match[1]), int(match[2]), int(match[3]))
-    for match in _YEAR_AND_MONTH.finditer(text):
-        if match[3] <= match[2] and int(match[3]) != int(match[2]) + 1:  # else a season or years: 2001-02
-            yield Date(*match.span(), int(match[1] + match[2]), int(match[3]))
-    for match in (*_EAST_ASIAN.finditer(text), *_VIETNAMESE.finditer(text)) if not text.isascii() else ():
-        parts = match.groupdict()
-        year, month, day = (_number(parts[name]) for name in ("year", "month", "day"))
-        if len(parts["year"] or "") < 3 and parts["year"] and not parts["bc"]:
+    if _MAY_HAVE_DIGITS.search(text):
+        for match in _YEAR_FIRST.finditer(text):
+            if date := _calendar(match, int(match["year"]), int(match["month"]), int(match["day"])):
+                yield _with_time(date, match["time"], match["zone"])
+        for match in _YEAR_LAST.finditer(text):
+            first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
+            year += 0 if len(match["year"]) == 4 else 1900 if year > 30 else 2000
+            month, day = (first, second) if second > 12 else (second, first)
+            if date := _calendar(match, year, month, day):
+                yield date._replace(swaps=first <= 12 and second <= 12 and first != second and match["joint"] != ".")
+        for match in _YEAR_AND_MONTH.finditer(text):
+            if match[3] <= match[2] and int(match[3]) != int(match[2]) + 1:  # else a season or years: 2001-02
+                yield Date(*match.span(), int(match[1] + match[2]), int(match[3]))
+    is_marked = not text.isascii() and _EAST_ASIAN_SIGN.search(text)
+    for match in (*_EAST_ASIAN.finditer(text), *_VIETNAMESE.finditer(text)) if is_marked else ():
+        year, month, day = (
+            _number(match["year"]),
+            _number(match["month"] or match["month_alone"]),
+            _number(match["day"]),
+        )
+        if len(match["year"] or "") in {1, 2} and not match["bc"]:
             continue  # 5年 are five years
-        if date := _calendar(match, year, month or _number(parts.get("month_alone")), day, lacks_day=True):
-            yield date._replace(era=-bool(parts.get("bc")))
+        if date := _calendar(match, year, month, day, lacks_day=True):
+            yield date._replace(era=-bool(match["bc"]))
 
 
 def _number(digits: str | None) -> int:
-    return int(digits) if digits and digits.isdecimal() else int(han_value(digits or ""))
+    return int(han_value(digits)) if digits else 0
 
 
 def _calendar(match: re.Match[str], year: int, month: int, day: int, *, lacks_day: bool = False) -> Date | None:
@@ -260,68 +256,84 @@ def _with_time(date: Date, time: str | None, zone: str | None) -> Date:
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi".split()
 _CENTURY = re.compile(
     rf"\b(?:(?P<digits>\d{{1,2}})(?:st|nd|rd|th|\.|e)|(?P<word>{_DAY_WORD}))[\s-]"
-    r"(?:centur(?:y|ies)|(?P<millennium>millenni(?:um|a))|Jahrhundert\w*|siècle|eeuw|århundrade|storočí|století)"
-    r"|\b(?:siglo|século|secolo|segle)\s(?P<roman>[IVX]+)\b|\b(?P<before>[IVX]+)(?:e|ème|\.)?\s(?:siècle|wiek\w*|век\w*)"
-    r"|(?P<han>\d{1,2}|[一二三四五六七八九十]{1,3})\s?(?:世[纪紀]|세기)",
-    re.IGNORECASE,
+    r"(?:centur(?:y|ies)|(?P<millennium>millenni(?:um|a))|jahrhundert\w*|siècle|eeuw|århundrade|storočí|století)"
+    r"|\b(?:siglo|século|secolo|segle)\s(?P<roman>[ivx]+)\b|\b(?P<before>[ivx]+)(?:e|ème|\.)?\s(?:siècle|wiek\w*|век\w*)"
+    r"|(?P<han>\d{1,2}|[一二三四五六七八九十]{1,3})\s?(?:世[纪紀]|세기)"
 )
-_CENTURIES = "entur millenn ahrhund siècle siglo século secolo segle eeuw rhundr stol wiek век 世纪 世紀 세기".split()
-_MAY_HAVE_DECADE = re.compile(r"0['\u2019]?s|0er|ies")
+_CENTURY_WORDS = frozenset(
+    """century centuries millennium millennia jahrhundert jahrhunderts jahrhunderte siècle eeuw århundrade storočí století
+    siglo século secolo segle wiek wieku wieki wieków век века веке веков""".split()
+)
 _DECADE = re.compile(
-    r"(?<![\d,.])(?:(?P<year>\d{3}0)|['\u2019]?(?P<short>[3-9]0))(?:['\u2019]?s\b|er\b(?=\sJahre)?)"
+    r"(?<![\d,.])(?:(?P<year>\d{3}0)|['\u2019]?(?P<short>[3-9]0))(?:['\u2019]?s\b|er\b(?=\sjahre)?)"
     r"|\b(?:nineteen[\s-]|(?:the|early|late|mid-?)\s?)(?P<word>twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
 )
 _DECADES = {
-    word: 10 * tens for tens, word in enumerate("twent thirt fort fift sixt sevent eight ninet".split(), start=2)
+    f"{word}ies": 10 * tens
+    for tens, word in enumerate("twent thirt fort fift sixt sevent eight ninet".split(), start=2)
 }
 
 
-def _periods(text: str) -> Iterator[Date]:
-    lower = text.lower()
-    for match in _CENTURY.finditer(text) if any(name in lower for name in _CENTURIES) else ():
-        roman = (match["roman"] or match["before"] or "").lower()
-        number = _number(match["digits"] or match["han"]) or _DAY_WORDS.get((match["word"] or "").lower(), 0)
+DATE_WORDS = frozenset({*_MONTH_NAMES, *_ERA_WORDS, *_CENTURY_WORDS, *_DECADES})
+
+
+def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
+    is_century = not words.isdisjoint(_CENTURY_WORDS) or (not text.isascii() and re.search("世[纪紀]|세기", text))
+    for match in _CENTURY.finditer(lower) if is_century else ():
+        roman = match["roman"] or match["before"]
+        number = _number(match["digits"] or match["han"]) or _DAY_WORDS.get(match["word"], 0)
         number = number or (_ROMAN.index(roman) + 1 if roman in _ROMAN else 0)
         era, span = _ERA_AFTER.match(text, match.end()), 1000 if match["millennium"] else 100
         if number:
             yield Date(match.start(), (era or match).end(), (number - 1) * span + 1, span=span, era=_era(era))
-    for match in _DECADE.finditer(text) if _MAY_HAVE_DECADE.search(text) else ():
-        year = int(match["year"] or 1900 + int(match["short"] or _DECADES.get(match["word"], 0)))
+    is_decade = not words.isdisjoint(_DECADES.keys()) or "0s" in lower or "0'" in lower or "0\u2019" in lower
+    for match in _DECADE.finditer(lower) if is_decade else ():
+        year = int(match["year"] or 1900 + int(match["short"] or _DECADES.get(f"{match['word']}ies", 0)))
         yield Date(*match.span(), year, span=10 if year % 100 or year == 2000 else 100)
 
 
 # ---- times
 
+_HOURS = {word: value for word, value in CARDINALS.items() if 1 <= value <= 12}
+_MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _TIME = re.compile(
-    r"(?<![\d:.,/$-])(?:(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![:\d])"
-    r"|(?=(?:\.[0-5]\d)?\s?[ap]\.?m\b|\s?(?:o'clock|o\u2019clock|Uhr)\b|h(?:[0-5]\d)?\b|\s(?:noon|midnight)\b"
+    r"(?<![\d:.,/$-])(?:(?:(?P<past>half|quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)(?:\sminutes)?)\spast\s"
+    r"|(?P<to>quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)\sminutes)\sto\s)?"
+    rf"(?P<hour>[01]?\d|2[0-4]|\b(?:{'|'.join(_HOURS)})(?![^\W\d_]))"
+    r"(?::(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![:\d])"
+    r"|(?=(?:\.[0-5]\d)?\s?[ap]\.?m\b|\s?(?:o['\u2019]clock|uhr)\b|h(?:[0-5]\d)?\b|\s(?:noon|midnight)\b"
     r"|\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b)"
-    r"(?:[.h](?P<minutes>[0-5]\d))?)\s?"
-    r"(?:(?P<half>[ap])\.?m(?:\.|\b)|(?:o'clock|o\u2019clock|Uhr)\b|h\b)?"
+    r"(?:[.h](?P<minutes>[0-5]\d))?|(?(past)\b|(?(to)\b|(?!))))\s?"
+    r"(?:(?P<half>[ap])\.?m(?:\.|\b)|(?:o['\u2019]clock|uhr)\b|h\b)?"
     r"(?:\s?(?:in\sthe\s|at\s)(?P<part>morning|afternoon|evening|night))?(?:\s?(?P<twelve>noon|midnight))?"
-    r"|\b(?P<name>noon|midnight|midday)\b)",
-    re.IGNORECASE,
+    r"|\b(?P<name>noon|midnight|midday)\b)"
 )
-_MAY_HAVE_TIME = re.compile(
-    r"\d(?:[:h]|\s?(?:[ap]\.?m|o.clock|uhr|noon|midnight)|\s(?:in\sthe\s[mae]|at\sn))|[nm](?:oon|idnight|idday)"
+_CLOCK = re.compile(r"\d:[0-5]\d")
+TIME_WORDS = frozenset(
+    "m am pm clock uhr h noon midnight midday morning afternoon evening night past minutes quarter".split()
 )
 
 
-def find_times(text: str) -> Iterator[Time]:
-    """Yield the times of day of a text: 5 p.m., 17:00, 5 in the morning, noon."""
-    for match in _TIME.finditer(text) if _MAY_HAVE_TIME.search(text.lower()) else ():
+def find_times(lower: str, words: Set[str]) -> Iterator[Time]:
+    """Yield the times of day of a text in lower case: 5 p.m., 17:00, 5 in the morning, half past five, noon."""
+    for match in _TIME.finditer(lower) if not words.isdisjoint(TIME_WORDS) or _CLOCK.search(lower) else ():
         start, end = match.start(), match.start() + len(match.group().rstrip())
-        named, part = (match["name"] or match["twelve"] or "").lower(), (match["part"] or "").lower()
+        named, part, half = match["name"] or match["twelve"], match["part"], match["half"]
         if named:
             yield Time(start, end, 0 if named == "midnight" else 12)
             continue
-        hour, half = int(match["hour"]), (match["half"] or "").lower()
+        hour = _HOURS.get(match["hour"]) or int(match["hour"])
         if part == "night" and (hour == 12 or hour < 5):
             part = "morning"
         half = half or (part and ("a" if part == "morning" else "p"))
         is_sure = bool(half) or hour >= 12 or match["hour"][0] == "0"
         hour = hour % 24 if hour > 12 or (is_sure and not half) else hour % 12 + 12 * (half == "p")
-        yield Time(start, end, hour, int(match["minute"] or match["minutes"] or 0), int(match["second"] or 0), is_sure)
+        minute = int(match["minute"] or match["minutes"] or 0)
+        if spoken := match["past"] or match["to"]:
+            amount = spoken.removesuffix(" minutes")
+            minute = _MINUTES.get(amount) or int(amount)
+            hour, minute = (hour, minute) if match["past"] else ((hour - 1) % (24 if is_sure else 12), 60 - minute)
+        yield Time(start, end, hour, minute, int(match["second"] or 0), is_sure)
 
 
 # ---- relations

@@ -22,6 +22,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TextIO, cast
 
 from answer_metrics.matching.expressions import same_value
+from answer_metrics.matching.numbers import single_number
+from answer_metrics.matching.values import last_number
 
 _LONGEST = 2_000
 
@@ -93,7 +95,7 @@ _SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ₀₁₂₃�
 _SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS))
 # Commas that part members, as in (3,100) and 1, 200, rather than thousands.
 _LIST = re.compile(r",\s|[(\[{].*,.*[)\]}]")
-_THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
+_THOUSANDS = re.compile(r"(?<![\d.])(?!0)\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
 _DECIMAL_PLACES = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
 _NAME = re.compile(r"\A(?:[a-zA-Z]|[a-zA-Z]\([a-z]\))\s*(?:=|\\in)\s*(?=[^=]+\Z)")
 _FUNCTION = re.compile(rf"\\({'|'.join(_FUNCTIONS)})(?![a-zA-Z])")
@@ -404,7 +406,9 @@ def decide(prediction: str, reference: str) -> bool | None:
     prediction = prediction[-_LONGEST:]
     formulas = [prediction]
     if _PROSE.search(_WRAPPED.sub("", prediction)):
-        formulas = stated_formulas(prediction) or [prediction]
+        is_number = single_number(reference) and not _SPAN.search(prediction)
+        number = last_number(prediction) if is_number else None
+        formulas = [*stated_formulas(prediction), *filter(None, [number])] or [prediction]
     verdicts = [_decide_formula(formula, reference) for formula in formulas]
     for text, other in ((prediction, reference), (reference, prediction)):
         if _DECIMAL_COMMA.fullmatch(text.strip("$ ")) and "," not in other:

@@ -11,17 +11,30 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from answer_metrics.matching.dates import Date, Relation, Time, find_dates, find_times, relate_dates, relate_times
+from answer_metrics.matching.dates import (
+    DATE_WORDS,
+    TIME_WORDS,
+    Date,
+    Relation,
+    Time,
+    find_dates,
+    find_times,
+    relate_dates,
+    relate_times,
+)
 from answer_metrics.matching.numbers import (
-    CARDINALS,
     CURRENCIES,
-    ORDINALS,
+    NUMBER_SIGN,
+    NUMBER_WORDS,
     SCALES,
     UNIFIED,
-    WORD_SCALES,
     DecimalMark,
     Number,
+    Rational,
     find_numbers,
+    letter_runs,
+    lowered,
+    numbers_in,
     single_number,
 )
 
@@ -34,16 +47,23 @@ several, and "-" if it is an end of a range."""
 _MEASURES = [
     ("length", "1", "m meter metre 米 メートル 미터"), ("length", ".01", "cm centimeter centimetre 厘米"),
     ("length", ".001", "mm millimeter millimetre 毫米"), ("length", "1000", "km kilometer kilometre 公里 千米 キロメートル"),
-    ("length", ".3048", "foot feet ft"), ("length", ".0254", "inch"), ("length", ".9144", "yard"),
+    ("length", ".3048", "foot feet ft"), ("length", ".0254", "inch"), ("length", ".9144", "yard yd"),
     ("length", "1609.344", "mi mile"), ("mass", "1", "kg kilo kilogram kilogramme 公斤 千克"), ("mass", ".001", "g gram 克"),
     ("mass", ".000001", "mg milligram"), ("mass", "1000", "ton tonne 吨"), ("mass", ".45359237", "lb pound"),
-    ("speed", "1", "kmh kph km/h"), ("speed", "1.609344", "mph"), ("time", "1", "second sec 秒"),
-    ("time", "60", "min minute 分钟"), ("time", "3600", "hour hr 小时 時間 시간"), ("time", "86400", "day 天"),
+    ("area", "10000", "hectare ha"), ("area", "4046.8564224", "acre"), ("speed", "1", "kmh kph km/h"),
+    ("speed", "1.609344", "mph"), ("time", ".001", "ms millisecond"), ("time", "1", "s second sec 秒"),
+    ("time", "60", "min minute 分钟"), ("time", "3600", "h hour hr 小时 時間 시간"), ("time", "86400", "day 天"),
     ("time", "604800", "week"), ("months", "1", "month"), ("months", "12", "year 年 岁 歳 년"),
     ("months", "120", "decade"), ("months", "1200", "century centurie"), ("celsius", "1", "c celsius"),
-    ("fahrenheit", "1", "f fahrenheit"), ("degrees", "1", "degree ° 度"), ("volume", "1", "l liter litre 升"),
-    ("volume", ".001", "ml milliliter millilitre"), ("€", "1", "欧元"), ("$", "1", "美元"), ("$", ".01", "cent"),
-    ("cny", "1", "元 人民币"), ("¥", "1", "円"), ("₩", "1", "원"), ("£", "1", "英镑"),
+    ("fahrenheit", "1", "f fahrenheit"), ("kelvin", "1", "k kelvin"), ("degrees", "1", "degree ° 度"),
+    ("radians", "1", "radian rad"), ("volume", "1", "l liter litre 升"), ("volume", ".001", "ml milliliter millilitre"),
+    ("power", "1", "w watt"), ("power", "1000", "kw kilowatt"), ("power", "1000000", "mw megawatt"),
+    ("energy", "1", "j joule"), ("energy", "1000", "kj kilojoule"), ("energy", "3600000", "kwh"),
+    ("data", "1", "mb megabyte"), ("data", "1000", "gb gigabyte"), ("data", "1000000", "tb terabyte"),
+    ("force", "1", "n newton"), ("voltage", "1", "v volt"), ("current", "1", "a ampere amp"),
+    ("frequency", "1", "hz hertz"), ("frequency", "1000000", "mhz megahertz"), ("frequency", "1000000000", "ghz"),
+    ("amount", "1", "mol mole"), ("pressure", "1", "pa pascal"), ("€", "1", "欧元"), ("$", "1", "美元"),
+    ("$", ".01", "cent"), ("cny", "1", "元 人民币"), ("¥", "1", "円"), ("₩", "1", "원"), ("£", "1", "英镑"),
 ]  # fmt: skip
 UNITS = {name: (measure, Fraction(factor)) for measure, factor, names in _MEASURES for name in names.split()}
 """The names of units: what each measures, and its size in the basic unit of that measure."""
@@ -52,7 +72,10 @@ _HAN_UNITS = "|".join(sorted((name for name in UNITS if not name.isascii()), key
 _UNIT_AFTER = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?(?P<name>km/h|[A-Za-z]+|{_HAN_UNITS})|\s?(?P<sign>°)"
 )
-_ONE_LETTER_UNITS = frozenset("CFgm")
+# Shorter names are also words, names or abbreviations in prose.
+_SHORT_UNITS = frozenset("C F g m".split())
+_NO_UNITS = frozenset("as has ha pa ms mol mole moles amp amps".split())
+_DEGREES = re.compile(r"\s?°|\sdegrees?")
 _ARC = re.compile(r"\s?(?:°|degrees?)(?:\s?(\d{1,2})\s?['\u2032\u2019](?:\s?(\d{1,2})\s?[\"\u2033\u201d])?)?")
 _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|south|east|west)(?:ern)?\b", re.IGNORECASE)
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
@@ -60,63 +83,64 @@ _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _BELOW_ZERO = re.compile(r"(?:\s?(?:°\s?[CF]?|degrees?(?:\s(?:celsius|fahrenheit))?))?\sbelow\szero\b", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:st|nd|rd|th)(?!\w)")
-_POUND = UNITS["pound"][1]
+_PERCENT = Fraction(1, 100)
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
+
+
+def _size(value: Rational) -> Rational:
+    """Return the absolute value, with its type: mypy takes that of `abs` for an object."""
+    return value if value >= 0 else -value
+
+
+def unit_named(name: str) -> tuple[str, Fraction] | None:
+    """Return what a unit measures and its size, by its name in the singular or plural; None if there is no such unit."""
+    lower = name.lower()
+    return UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
 
 
 def _with_unit(text: str, number: Number) -> Number:
     """Add what stands around the digits: a unit, a direction, the suffix of an ordinal, "below zero"."""
-    if suffix := _SUFFIX.match(text, number.end):
+    start, end = number.start, number.end
+    if suffix := _SUFFIX.match(text, end):
         return number._replace(kind="ordinal", end=suffix.end())
     if number.kind == "ordinal":
         return number
-    arc = _ARC.match(text, number.end)
-    before = _DIRECTION_BEFORE.search(text, max(0, number.start - 25), number.start)
-    after = None
-    if arc or (
-        text[number.end : number.end + 1] in set("NSEW") and not text[number.end + 1 : number.end + 2].isalnum()
-    ):
-        after = _DIRECTION_AFTER.match(text, arc.end() if arc else number.end)
-    if after or before:
-        return _with_direction(number, arc, before, after)
-    if below := _BELOW_ZERO.match(text, number.end):
-        number = number._replace(value=-abs(number.value))
-        return _measured(text, number)._replace(end=below.end())
+    arc = _ARC.match(text, end)
+    before = _DIRECTION_BEFORE.search(text, max(0, start - 25), start)
+    is_marked = arc or (text[end : end + 1] in set("NSEW") and not text[end + 1 : end + 2].isalnum())
+    after = _DIRECTION_AFTER.match(text, arc.end() if arc else end) if is_marked else None
+    if direction := after or before:
+        value = number.value + (Fraction(int(arc[1] or 0), 60) + Fraction(int(arc[2] or 0), 3600) if arc else 0)
+        start = before.start() if before else start
+        end = after.end() if after else arc.end() if arc else end
+        kind = _DIRECTIONS[direction[1][0].lower()]
+        return number._replace(value=value, start=start, end=end, unit="degrees", kind=kind)
+    if below := _BELOW_ZERO.match(text, end):
+        measured = _measured(text, number._replace(value=-_size(number.value)))
+        return measured._replace(unit=measured.unit or "degrees", end=below.end())
     return number if number.unit else _measured(text, number)
-
-
-def _with_direction(
-    number: Number, arc: re.Match[str] | None, before: re.Match[str] | None, after: re.Match[str] | None
-) -> Number:
-    value = number.value + (Fraction(int(arc[1] or 0), 60) + Fraction(int(arc[2] or 0), 3600) if arc else 0)
-    start = before.start() if before else number.start
-    end = after.end() if after else arc.end() if arc else number.end
-    name = str((after or before or [""])[1])[0].lower()
-    return number._replace(value=value, start=start, end=end, unit="degrees", kind=_DIRECTIONS[name])
 
 
 def _measured(text: str, number: Number) -> Number:
     unit = _UNIT_AFTER.match(text, number.end)
     name = (unit["name"] or unit["sign"]) if unit else ""
-    if unit and (len(name) > 1 or unit["degree"] or name in _ONE_LETTER_UNITS or not name.isascii()):
-        lower = name.lower()
-        measure = UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
-        if not measure and unit["degree"]:
-            measure, unit = UNITS["degree"], re.compile(r"\s?°|\sdegrees?").match(text, number.end)
-        if measure and unit:
-            return number._replace(unit=measure[0], factor=measure[1], end=unit.end())
-    return number
+    is_unit = unit and (len(name) > 1 or unit["degree"] or name in _SHORT_UNITS or not name.isascii())
+    if unit is None or not is_unit or name.lower() in _NO_UNITS:
+        return number
+    measure = unit_named(name)
+    if not measure and unit["degree"]:
+        measure, unit = UNITS["degree"], _DEGREES.match(text, number.end)
+    return number._replace(unit=measure[0], factor=measure[1], end=unit.end()) if measure and unit else number
 
 
 # ---- stances
 
 _BOUND_BEFORE = re.compile(
     r"(?:(?P<less>(?:less|fewer|lower|smaller|younger|no\smore|not\smore|shorter)\sthan|under|below|at\smost"
-    r"|(?P<until>before)|(?<!\S)<=?|≤|a?\s?maximum\sof|weniger\sals|moins\sde|menos\sde|höchstens|不到|低于|少于|以下)"
-    r"|(?P<more>(?:more|greater|larger|higher|older|no\sfewer|no\sless|not\sless|longer)\sthan|over|above|at\sleast"
-    r"|exceeding|(?P<since>after)|beyond|(?<!\S)>=?|≥|a?\s?minimum\sof|mehr\sals|plus\sde|más\sde|mindestens|超过|至少))"
-    r"(?:\sor\sequal\sto)?\s?[$€£]?\Z",
-    re.IGNORECASE,
+    r"|(?P<until>before)|(?<!\S)<=?|≤|\\(?:le|leq|lt)|a?\s?maximum\sof|weniger\sals|moins\sde|menos\sde|höchstens"
+    r"|不到|低于|少于|以下)|(?P<more>(?:more|greater|larger|higher|older|no\sfewer|no\sless|not\sless|longer)\sthan|over"
+    r"|above|at\sleast|exceeding|(?P<since>after)|beyond|(?<!\S)>=?|≥|\\(?:ge|geq|gt)|a?\s?minimum\sof|mehr\sals|plus\sde"
+    r"|más\sde|mindestens|超过|至少))(?:\sor\sequal\sto)?\s?[$€£]?\Z"
 )
 _BOUND_AFTER = re.compile(
     r"\s?(?:(?P<less>or\s(?:less|fewer|lower|under|below|younger)|(?:or\s)?at\smost|以下)|at\sleast\b(?=\W|\Z)"
@@ -124,18 +148,18 @@ _BOUND_AFTER = re.compile(
 )
 _DENIAL = re.compile(
     r"(?:\b(?:not|never|anything\sbut|neither|nor|instead\sof|rather\sthan|no\slonger|nicht|statt|ni)|n['\u2019]t|\bthan)\s"
-    r"(?:(?:in|on|at|the|just|exactly|by|a)\s)*[$€£]?\Z|不是\Z",
-    re.IGNORECASE,
+    r"(?:(?:in|on|at|the|just|exactly|by|a)\s)*[$€£]?\Z|(?:不是|≠|!=|\\neq?)\s?\Z"
 )
-_MAY_BE_QUALIFIED = frozenset(
-    """than under below most before < <= ≤ maximum to als de höchstens over above least exceeding after beyond > >= ≥
-    minimum mindestens not never but neither nor of longer nicht statt ni t""".split()
+# Words and signs of which every pattern of a stance has one.
+_QUALIFIERS = frozenset(
+    """than under below most before maximum als moins menos höchstens over above least exceeding after beyond minimum mehr
+    plus más mindestens less fewer lower younger more greater higher older not never anything neither nor instead longer
+    nicht statt ni t le lt ge gt leq geq ne neq""".split()
 )
-_OR_BETWEEN = re.compile(
-    r"\s*,?\s*(?:\bor\b|\boder\b|\bou\b|或)\s?(?:maybe\s|perhaps\s|in\s|on\s|the\s)*[$€£]?", re.IGNORECASE
-)
+_QUALIFIER_SIGN = re.compile("[<>≤≥≠!不低少以超至]")
+_OR_BETWEEN = re.compile(r"\s*,?\s*(?:\bor\b|\boder\b|\bou\b|或)\s?(?:(?:maybe|perhaps|in|on|the)\s)*[$€£]?")
 _TO = re.compile(r"\s?-\s?|\s(?:to|through|until|bis|and)\s[$€£]?")
-_BETWEEN = re.compile(r"\b(?:between|from|zwischen|entre|von|de)\s[$€£]?\Z", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?:between|from|zwischen|entre|von|de)\s[$€£]?\Z")
 _ASKS_BOUND = re.compile(
     r"\b(?:minimum|maximum|limit|at\s(?:least|most)\show|up\sto\s(?:how|what))\b|\bat\s(?:least|most)\W*\Z",
     re.IGNORECASE,
@@ -149,62 +173,57 @@ def accepted_stances(question: str) -> frozenset[str]:
     return frozenset({"", "<", ">"} if _ASKS_BOUND.search(question) else {""})
 
 
-def _stance(text: str, value: Value) -> str:
+def _stance(lower: str, value: Value) -> str:
     start, end = max(0, value.start - _LOOK_BEHIND), value.start
-    after = _BOUND_AFTER.match(text, value.end)
-    behind = "" if after is None else "<" if after["less"] else ">"
-    words = re.split(r"[\s'\u2019(]+", text[start:end].lower())[-6:]
-    if _MAY_BE_QUALIFIED.isdisjoint(words) and text[start:end].isascii():
-        return behind
-    bound = _BOUND_BEFORE.search(text, start, end)
+    bound = _BOUND_BEFORE.search(lower, start, end)
     is_time = not isinstance(value, Number) or year_of(value) is not None
     if bound and not (is_time and (bound["until"] or bound["since"])):  # people take "after 2015" for 2015
         return "<" if bound["less"] else ">"
-    return behind or ("not" if _DENIAL.search(text, start, end) else "")
+    if after := _BOUND_AFTER.match(lower, value.end):
+        return "<" if after["less"] else ">"
+    return "not" if _DENIAL.search(lower, start, end) else ""
 
 
-def _with_stances(text: str, values: list[Value]) -> list[Value]:
-    stances = [_stance(text, value) for value in values]
+def _with_stances(lower: str, values: list[Value], *, may_be_qualified: bool) -> list[Value]:
+    """Say how each value is stated in a text, which is in lower case."""
+    stances = [_stance(lower, value) for value in values] if may_be_qualified else [""] * len(values)
     for place, (first, second) in enumerate(pairwise(values)):
-        gap = second.start - first.end
-        if not 0 <= gap <= _BETWEEN_VALUES or type(first) is not type(second):
+        if not 0 <= second.start - first.end <= _BETWEEN_VALUES or type(first) is not type(second):
             continue
-        if _OR_BETWEEN.fullmatch(text, first.end, second.start) and _are_alternatives(first, second):
+        if _OR_BETWEEN.fullmatch(lower, first.end, second.start) and _are_alternatives(first, second):
             stances[place] = stances[place + 1] = "or"
-        elif isinstance(first, Number) and isinstance(second, Number) and _is_range(text, first, second):
+        elif isinstance(first, Number) and isinstance(second, Number) and _is_range(lower, first, second):
             stances[place] = stances[place + 1] = "-"
     return [value._replace(stance=stance) if stance else value for value, stance in zip(values, stances, strict=True)]
 
 
-def _is_range(text: str, first: Number, second: Number) -> bool:
-    joint = _TO.fullmatch(text, first.end, second.start)
-    are_years = year_of(first) and (second.value < 100 or 1000 <= second.value < 2100 or second.value >= 10_000)
-    if joint is None or are_years or abs(first.value) >= abs(second.value):
+def _is_range(lower: str, first: Number, second: Number) -> bool:
+    joint = _TO.fullmatch(lower, first.end, second.start)
+    if joint is None or _size(first.value) >= _size(second.value):
+        return False
+    if year_of(first) and (second.value < 100 or 1000 <= second.value < 2100 or second.value >= 10_000):
         return False
     is_joined = "-" in joint[0] or " to " in joint[0]
-    return is_joined or bool(_BETWEEN.search(text, max(0, first.start - 12), first.start))
+    return is_joined or bool(_BETWEEN.search(lower, max(0, first.start - 12), first.start))
 
 
 def _are_alternatives(first: Value, second: Value) -> bool:
     """Return whether two values are two answers, not an amount in two units: "228 minutes or 3 hours", "5% or 0.05"."""
-    if isinstance(first, Number) and isinstance(second, Number) and first.unit != second.unit:
-        if "%" in {first.unit, second.unit}:
-            return second.value not in {first.value / 100, first.value * 100}
-        return not first.unit
-    if isinstance(first, Number) and isinstance(second, Number) and first.factor != second.factor:
-        return False
+    if isinstance(first, Number) and isinstance(second, Number):
+        if first.unit != second.unit and "%" in {first.unit, second.unit}:
+            return first.value not in {second.value * 100, second.value * _PERCENT}
+        if first.unit != second.unit:
+            return not first.unit
+        if first.factor != second.factor:
+            return False
     return relate(first, second) in {"contradicts", "unrelated"}
 
 
 # ---- reading
 
+_TWO_POINTS = re.compile(r"\.\d+\.\d")
 _VERSION = re.compile(r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+(?:\.\d+){2,}")  # 2.14.1, whose parts are words
-_VALUE_SIGN = re.compile(r"[\d一二三四五六七八九十百千万億亿½¼¾]")
-_VALUE_WORDS = frozenset(
-    """noon midnight midday half once twice twenties thirties forties fifties sixties seventies eighties nineties siècle
-    wiek век siglo século secolo segle""".split()
-) | {*CARDINALS, *ORDINALS, *WORD_SCALES}
-_LETTER_RUNS = re.compile(r"[^\W\d_]+")
+_VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS
 
 
 def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> list[Value]:
@@ -212,29 +231,33 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
 
     Number words are English, and are not read where `english` is false.
     """
-    if not _VALUE_SIGN.search(text) and _VALUE_WORDS.isdisjoint(_LETTER_RUNS.findall(text.lower())):
+    plain = text if text.isascii() else text.translate(UNIFIED)
+    lower = lowered(plain)
+    runs = letter_runs(lower)
+    words = _VALUE_WORDS.intersection(runs)
+    if not words and not NUMBER_SIGN.search(lower):
         return []
-    plain = text.translate(UNIFIED)
     taken = bytearray(len(plain))
     values: list[Value] = []
-    for found in (find_dates(plain), find_times(plain)):
-        for value in _free(found, taken):
+    for group in (find_dates(plain, lower, words), find_times(lower, words)):
+        for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
-    for version in _VERSION.finditer(plain):
+    for version in _VERSION.finditer(plain) if _TWO_POINTS.search(plain) else ():
         taken[version.start() : version.end()] = b"\1" * len(version.group())
-    for number in find_numbers(text, decimal):
+    for number in numbers_in(plain, lower, runs, decimal):
         if not taken[number.start] and (english or not number.is_word) and number.kind != "part":
-            number = _with_unit(plain, number._replace(kind=number.kind.removeprefix("adverb")))
+            number = _with_unit(plain, number._replace(kind="") if number.kind == "adverb" else number)
             taken[number.start : number.end] = b"\1" * (number.end - number.start)
             values.append(number)
     values.sort(key=lambda value: (value.start, -value.end))
     for place, (first, second) in enumerate(pairwise(values), start=1):
-        year = year_of(first)
-        if year and isinstance(second, Number) and _is_short_year(plain, first, second):
-            full = year.year // 100 * 100 + int(second.value)
-            values[place] = Date(second.start, second.end, full) if full > year.year else second
-    return _with_stances(plain, values)
+        if isinstance(second, Number) and second.start == first.end + 1 and (year := year_of(first)):
+            full = year.year // 100 * 100 + int(second.value)  # 1951-52
+            is_short = second.is_bare and second.end - second.start == 2 and plain[first.end] in "-/"
+            values[place] = Date(second.start, second.end, full) if is_short and full > year.year else second
+    may_be_qualified = not _QUALIFIERS.isdisjoint(runs) or _QUALIFIER_SIGN.search(plain) is not None
+    return _with_stances(lower, values, may_be_qualified=may_be_qualified)
 
 
 def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
@@ -247,15 +270,9 @@ def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
             yield value
 
 
-def _is_short_year(text: str, first: Value, second: Number) -> bool:
-    """Return whether the second is a year of two digits after a year: 1951-52."""
-    is_joined = second.start - first.end == 1 and text[first.end] in "-/"
-    return is_joined and second.is_bare and second.end - second.start == 2
-
-
 def year_of(value: Value) -> Date | None:
     """Return the year that a bare number may be."""
-    if not isinstance(value, Number) or not value.is_bare or not 1000 <= value.value < 2100 or value.value % 1:
+    if not isinstance(value, Number) or not 1000 <= value.value < 2100 or value.value % 1 or not value.is_bare:
         return None
     return Date(value.start, value.end, int(value.value))
 
@@ -273,21 +290,18 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
             return _relate_numbers(reference, answer, is_share=is_share)
         if isinstance(answer, Time):
             return "unrelated"
-        if reference.is_bare and reference.value == answer.year and answer.era and answer.year < 1000:
+        if reference.is_bare and reference.value == answer.year < 1000 and answer.era:
             return "finer"
         year = year_of(reference)
         return relate_dates(year, answer) if year else "unrelated"
     if isinstance(answer, Number):
         if isinstance(reference, Time):
-            is_hour = (
-                answer.is_bare and not reference.minute and answer.value in {reference.hour, reference.hour % 12 or 12}
-            )
-            return "coarser" if is_hour else "unrelated"
+            is_hour = answer.is_bare and not reference.minute
+            return "coarser" if is_hour and answer.value in {reference.hour, reference.hour % 12 or 12} else "unrelated"
         if reference.era and answer.is_bare and reference.year == answer.value:
             return "coarser"
-        year = year_of(answer)
-        if not year and answer.is_bare and _has_footnote(answer, reference.year):
-            year = Date(answer.start, answer.end, reference.year)
+        has_footnote = answer.is_bare and _has_footnote(answer, reference.year)
+        year = Date(answer.start, answer.end, reference.year) if has_footnote else year_of(answer)
         return relate_dates(reference, year) if year else "unrelated"
     if isinstance(reference, Date) and isinstance(answer, Date):
         return relate_dates(reference, answer)
@@ -310,7 +324,7 @@ def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Rel
         return "contradicts"
     if reference.unit == answer.unit and reference.factor != answer.factor:
         wanted, stated = reference.value * reference.factor, answer.value * answer.factor
-        return "finer" if abs(wanted - stated) <= abs(wanted) * _CONVERTED else "contradicts"
+        return "finer" if _size(wanted - stated) <= _size(wanted) * _CONVERTED else "contradicts"
     if reference.value == answer.value or _is_grouped(reference, answer) or _is_grouped(answer, reference):
         return "equal"
     if year_of(answer) and reference.scale == 1 and not reference.unit:
@@ -333,7 +347,7 @@ def _units_agree(reference: Number, answer: Number, *, is_share: bool) -> bool:
     if "" in units or (units == {"%", "percent"}):
         return is_share or "%" not in units
     if units == {"£", "mass"}:
-        return _POUND in {reference.factor, answer.factor}
+        return UNITS["pound"][1] in {reference.factor, answer.factor}
     return "degrees" in units and bool(units & {"celsius", "fahrenheit"})
 
 
@@ -342,13 +356,13 @@ def _is_grouped(pointed: Number, whole: Number) -> bool:
     return pointed.may_group and whole.decimals == 0 and pointed.value * 1000 == whole.value
 
 
-def _relate_rounded(reference: Fraction, answer: Fraction) -> Relation:
+def _relate_rounded(reference: Rational, answer: Rational) -> Relation:
     """Return whether one number is the other rounded to two digits or more; small whole numbers are not rounded."""
-    if abs(reference) < 1000 and reference.denominator == 1:
+    if _size(reference) < 1000 and reference.denominator == 1:
         return "contradicts"
-    if reference * answer <= 0 or not Fraction(1, 2) < answer / reference < 2 or abs(reference) > 10**15:
+    if reference * answer <= 0 or not Fraction(1, 2) < Fraction(answer) / reference < 2 or _size(reference) > 10**15:
         return "contradicts"
-    relations: tuple[tuple[Fraction, Fraction, Relation], ...] = (
+    relations: tuple[tuple[Rational, Rational, Relation], ...] = (
         (reference, answer, "coarser"), (answer, reference, "finer"),
     )  # fmt: skip
     for exact, rounded, relation in relations:
@@ -439,21 +453,23 @@ def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float
         return relate(wanted, answer) in {"equal", "finer"}
     value, right, accepted = answer.value, wanted.value, _accepted(wanted, unit, tolerance)
     is_unscaled = unit.scale == 1 or answer.scale == 1 or wanted.scale > 1
-    values = [value] if is_unscaled else []
+    values: list[Rational] = [value] if is_unscaled else []
     if is_unscaled and (_is_grouped(answer, wanted) or _is_grouped(wanted, answer)):
         return True
     if unit.scale > 1 and wanted.scale == 1 and answer.unit != "%":
-        values.append(value / unit.scale)
+        values.append(Fraction(value) / unit.scale)
         if unit.scale < answer.scale and answer.decimals >= 0:  # "16.5 billion" for 16525 million
             accepted = max(accepted, _half_step(answer) / unit.scale)
     if answer.unit != wanted.unit and "%" in {answer.unit, wanted.unit}:
-        values.append(value / 100 if answer.unit == "%" else value * 100)
-    return any(other == right or (accepted and abs(other - right) <= accepted) for other in values)
+        values.append(value * (_PERCENT if answer.unit == "%" else 100))
+    return any(other == right or (accepted and _size(other - right) <= accepted) for other in values)
 
 
 def _accepted(wanted: Number, unit: Unit, tolerance: float) -> Fraction:
     """Return the greatest difference from a number that is accepted."""
-    accepted = Fraction(repr(tolerance)) * abs(wanted.value)  # the decimal that was written, not the nearest binary one
+    accepted = Fraction(repr(tolerance)) * _size(
+        wanted.value
+    )  # the decimal that was written, not the nearest binary one
     may_be_precise = wanted.decimals >= 0 if unit.scale > 1 else unit.is_share and wanted.decimals > 0
     return max(accepted, _half_step(wanted)) if may_be_precise else accepted
 
@@ -539,9 +555,10 @@ def last_number(
     if not chosen:
         return None
     number = chosen[0]
-    if not with_unit:
-        return _CURRENCY_OR_PERCENT.sub("", text[number.start : number.end]).strip()
-    return text[number.start : _with_unit(text.translate(UNIFIED), number).end].strip()
+    measured = _with_unit(text.translate(UNIFIED), number)
+    if with_unit or (not measured.kind and measured.value != number.value):  # 5 degrees below zero
+        return text[number.start : measured.end].strip()
+    return _CURRENCY_OR_PERCENT.sub("", text[number.start : number.end]).strip()
 
 
 def stated_numbers(text: str, question: str | None = None, decimal: DecimalMark = "auto") -> list[Number]:

@@ -84,6 +84,8 @@ def times() -> Iterator[Pair]:
         for h, m in ((0, 15), (3, 0), (7, 45), (9, 30), (13, 20), (15, 0), (19, 45), (21, 30))
     ]
     classes += [["noon", "12 p.m.", "12 noon"], ["midnight", "12 a.m.", "12 midnight"]]
+    classes += [["5:30", "half past five", "half past 5"], ["8:45", "a quarter to nine", "15 minutes to 9"]]
+    classes += [["6:15", "quarter past six"], ["11:10", "ten past eleven", "10 minutes past 11"]]
     yield from alternatives(classes, FRAMES[:2])
 
 
@@ -93,7 +95,7 @@ def numbers() -> Iterator[Pair]:
         ["1,048,576", "1048576", "1 048 576", "1.048.576"], ["0.375", "0,375", "3/8"], ["31", "thirty-one", "三十一"],
         ["4,096", "4096", "4 096"], ["40960", "40,960"], ["6.5 million", "6,500,000", "650万", "6,5 million"],
         ["6.5 billion", "6,500,000,000", "65亿"], ["1/3", "one third"], ["2/3", "two thirds"], ["1.5", "1½", "1 1/2"],
-        ["250000", "25万", "250,000"],
+        ["250000", "25万", "250,000", "2.5 lakh"], ["30,000,000", "3 crore"], ["1/7", "七分之一"],
     ]  # fmt: skip
     yield from alternatives(classes, FRAMES)
 
@@ -104,7 +106,7 @@ def units() -> Iterator[Pair]:
         ["9 pounds", "9 lbs"], ["9 °C", "9 degrees Celsius", "9°C"], ["9 °F", "9 degrees Fahrenheit"],
         ["-9 °C", "minus 9 degrees Celsius", "9 degrees Celsius below zero"], ["9%", "9 percent", "9 per cent"],
         ["$9", "9 dollars", "USD 9"], ["€9", "9 euros", "EUR 9"], ["¥9", "9 yen"], ["9 hours", "540 minutes"],
-        ["9 days", "216 hours"], ["9 years", "nine years"], ["$9 million", "9,000,000 dollars"], ["$9 billion"],
+        ["9 days", "216 hours"], ["9 years", "nine years"], ["9 GB", "9000 MB"], ["9 kW", "9,000 watts"], ["$9 million", "9,000,000 dollars"], ["$9 billion"],
     ]  # fmt: skip
     yield from alternatives(classes, FRAMES)
 

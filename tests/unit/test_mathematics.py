@@ -197,6 +197,20 @@ def test_formula_that_prose_states_last_counts_in_free_form(accuracy: Any) -> No
     assert result["individual_scores"] == right
 
 
+@pytest.mark.parametrize(
+    ("text", "reference", "right"),
+    [
+        ("He buys 4 * 57 = <<4*57=228>>228 wheels.\nA: 228", "228", True),
+        ("4 cars: 4 * 57 = 228. So, 228 wheels are left.", "228", True),
+        ("4 cars: 4 * 57 = 228. So, 228 wheels are left.", "57", False),
+        ("There are two bars with values smaller than 4.", "4", False),
+        ("It cost 0,125 in all, as they say.", "125", False),
+    ],
+)
+def test_prose_without_formulas_is_its_last_number(text: str, reference: str, *, right: bool) -> None:
+    assert bool(decide(text, reference)) is right
+
+
 def test_math_verify_decides_what_nothing_else_accepts(accuracy: Any) -> None:
     predictions = [r"\boxed{(x+1)(x-1)}", r"so $2\sqrt{2}$", "\\boxed{4}", "words", "no box", "<think>\\boxed{5}"]
     references = ["x^2-1", r"\sqrt{8}", "5", "5", "5", "5"]

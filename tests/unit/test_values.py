@@ -91,6 +91,7 @@ def test_decimal_mark_is_that_of_both_sides(
         ("Answer: 42. There were 50 at first, and 8 left.", "42"),
         ("She has less than 4, so it is 3.", "3"),
         ("Answer: 10 minus 3 is 7", "7"),
+        ("It was 5 degrees below zero.", "5 degrees below zero"),
     ],
 )
 def test_announced_answer_gives_its_result(metric: Callable[[str], Any], answer: str, number: str) -> None:
