@@ -106,7 +106,8 @@ def units() -> Iterator[Pair]:
         ["9 pounds", "9 lbs"], ["9 °C", "9 degrees Celsius", "9°C"], ["9 °F", "9 degrees Fahrenheit"],
         ["-9 °C", "minus 9 degrees Celsius", "9 degrees Celsius below zero"], ["9%", "9 percent", "9 per cent"],
         ["$9", "9 dollars", "USD 9"], ["€9", "9 euros", "EUR 9"], ["¥9", "9 yen"], ["9 hours", "540 minutes"],
-        ["9 days", "216 hours"], ["9 years", "nine years"], ["9 GB", "9000 MB"], ["9 kW", "9,000 watts"], ["$9 million", "9,000,000 dollars"], ["$9 billion"],
+        ["9 days", "216 hours"], ["9 years", "nine years"], ["9 GB", "9000 MB"], ["9 kW", "9,000 watts"],
+        ["$9 million", "9,000,000 dollars"], ["$9 billion"],
     ]  # fmt: skip
     yield from alternatives(classes, FRAMES)
 
