@@ -126,7 +126,7 @@ NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half"})
 _START = re.compile(rf"[-+.\\\d$€£¥₹₩₽₺₫₪₱฿{_VULGAR}{_HAN}负負](?<!\d\d)(?:(?<!\.)|(?=\d))")
 _WORDS_BEFORE = frozenset(f"{_NEGATIVE}|{_CODE}".split("|"))
 _DOLLARS = re.compile(r"(?:us|hk|nz|a|c|s|r)\$")
-_LETTERS, _ASCII_LETTERS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
+_ANY_LETTERS, _ASCII_LETTERS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
 
 _SHORT_FRACTION = re.compile(r"frac\s?(\d)\s?(\d)")  # \frac34
 _POWER = re.compile(rf"(?:{_TIMES_TEN}|\A10)({_RAISED})\Z")
@@ -134,7 +134,7 @@ _DECIMALS = re.compile(rf"(?:{_GROUPED}|\d+)?(?:\.(\d+))?")
 _EACH_WORD = re.compile(r"and\sa\shalf|[^\s-]+")
 # 2,5 and 0,125 and 3,1416, but neither 12,345 nor 1,2,3 nor (2,5).
 _COMMA_AS_POINT = re.compile(r"(?<![\d.,(\[{])(?:0+,\d+|\d{1,50},(?:\d\d?|\d{4,50}))(?!\d|[.,]\d)")
-_COMMA = re.compile(r",\d")
+_COMMA_AND_DIGIT = re.compile(r",\d")
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)")
 _SWAPPED = str.maketrans(".,", ",.")
 _GROUP_OF_THREE = re.compile(r"[1-9]\d{0,2}\.\d{3}")
@@ -192,7 +192,7 @@ def lowered(text: str) -> str:
 
 def letter_runs(lower: str) -> list[str]:
     """List the runs of letters of a text in lower case."""
-    return (_ASCII_LETTERS if lower.isascii() else _LETTERS).findall(lower)
+    return (_ASCII_LETTERS if lower.isascii() else _ANY_LETTERS).findall(lower)
 
 
 def find_numbers(text: str, decimal: DecimalMark = "auto") -> Iterator[Number]:
@@ -246,7 +246,7 @@ def _with_points(text: str, decimal: DecimalMark) -> str:
     """Write every decimal mark as a point, character by character: 2,5 as 2.5, but 12,345 as it is."""
     if decimal == ",":
         return _SEPARATOR.sub(lambda mark: mark.group().translate(_SWAPPED), text)
-    if decimal == "auto" and _COMMA.search(text):
+    if decimal == "auto" and _COMMA_AND_DIGIT.search(text):
         return _COMMA_AS_POINT.sub(lambda number: number.group().replace(",", "."), text)
     return text
 

@@ -75,7 +75,7 @@ _UNIT_AFTER = re.compile(
 # Shorter names are also words, names or abbreviations in prose.
 _SHORT_UNITS = frozenset("C F g m".split())
 _NO_UNITS = frozenset("as has ha pa ms mol mole moles amp amps".split())
-_DEGREES = re.compile(r"\s?°|\sdegrees?")
+_DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _ARC = re.compile(r"\s?(?:°|degrees?)(?:\s?(\d{1,2})\s?['\u2032\u2019](?:\s?(\d{1,2})\s?[\"\u2033\u201d])?)?")
 _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|south|east|west)(?:ern)?\b", re.IGNORECASE)
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
@@ -129,7 +129,7 @@ def _measured(text: str, number: Number) -> Number:
         return number
     measure = unit_named(name)
     if not measure and unit["degree"]:
-        measure, unit = UNITS["degree"], _DEGREES.match(text, number.end)
+        measure, unit = UNITS["degree"], _DEGREE_SIGN.match(text, number.end)
     return number._replace(unit=measure[0], factor=measure[1], end=unit.end()) if measure and unit else number
 
 
