@@ -16,14 +16,10 @@ from answer_metrics.columns.tables import decoded, is_arrow, rows_have
 from answer_metrics.core.options import Options, option
 
 REASONING_HELP = (
-    "drop: what a model writes before the end of its thinking (`</think>`, or the mark of another model) is not part "
-    "of its answer, nor is another question that it invents after the answer, and a prediction that ends while it "
-    "thinks has no answer; keep: compare predictions as they are."
+    "drop: remove reasoning (`<think>` blocks and similar) and questions invented after the answer; a prediction cut "
+    "off mid-reasoning has no answer. keep: compare predictions as they are."
 )
-REASONING_MARKS_HELP = (
-    "Further marks around reasoning, as pairs of an opening and a closing mark; they count as `<think>` and "
-    "`</think>` do."
-)
+REASONING_MARKS_HELP = "More pairs of opening and closing marks, treated like `<think>` and `</think>`."
 Marks = Sequence[tuple[str, str]] | None
 MARKS_TYPE = "list of pairs of str, or None"
 

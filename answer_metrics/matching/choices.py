@@ -4,7 +4,6 @@ import re
 import string
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 from answer_metrics.columns.inputs import StringLists
@@ -131,33 +130,34 @@ def extract_choice(
     >>> extract_choice("A and C", as_set=True)
     'AC'
     """
-    options = [] if choices is None or is_labels(choices) else choices
+    options = [] if choices is None or _is_labels(choices) else choices
     text = _without_copy(text, choices)
+
+    def begins_with(answer: str) -> str | None:
+        return _same_text(answer, options) or (_concatenated(answer) if as_set else None) or _leading(answer)
+
     for part in (_corrected(text), extract_boxed(text), extract_answer_line(text)):
         if part is not None:
             answer = _ARTICLE.sub("", _NOT_BUT.sub("", TEXT_COMMAND.sub(r"\1", part)))
-            letters = (
-                _same_text(answer, options)
-                or (_concatenated(answer) if as_set else None)
-                or _leading(answer)
-                or _letters_at(_ANNOUNCED_CHOICE.match(answer), answer)
-                or _text_in(answer, options, question)
-            )
+            letters = begins_with(answer) or _letters_at(_ANNOUNCED_CHOICE.match(answer), answer)
+            letters = letters or _text_in(answer, options, question)
             if letters or _NONE_OF_THEM.search(answer):
                 return _one_or_set(letters, len(choices) if choices else 26, as_set=as_set)
     answer = text.strip()
     last_line = answer.rpartition("\n")[2]
     readers: tuple[Callable[[], str | None], ...] = (
-        lambda: _same_text(answer, options) or (_concatenated(answer) if as_set else None) or _leading(answer),
+        lambda: begins_with(answer),
         lambda: _heading(last_line, options),
         lambda: _last(_LONE_CHOICE, text),
         lambda: _last(_NAMED_CHOICE, text),
         lambda: _text_in(answer, options, question),
         lambda: None if _NONE_OF_THEM.search(last_line) else _last(_BRACKETED_CHOICE, text),
     )
-    allowed = {*_OPTION_LETTERS[: len(choices) if choices else _FIRST_LETTERS], _SEVERAL}
-    letters = next((letters for reader in readers if (letters := reader()) and allowed.issuperset(letters)), None)
-    return _one_or_set(letters, 26, as_set=as_set)
+    number = len(choices) if choices else _FIRST_LETTERS
+    found = (
+        letters for reader in readers if (letters := reader()) and (letters == _SEVERAL or _among(letters, number))
+    )
+    return _one_or_set(next(found, None), 26, as_set=as_set)
 
 
 def _heading(line: str, options: Sequence[str]) -> str | None:
@@ -167,10 +167,14 @@ def _heading(line: str, options: Sequence[str]) -> str | None:
     return letter if letter and (is_bold or letter == _text_in(line, options)) else None
 
 
+def _among(letters: str | None, number: int) -> str | None:
+    """Return letters if all of them are letters of the first options."""
+    return letters if letters and set(letters) <= set(_OPTION_LETTERS[:number]) else None
+
+
 def _one_or_set(letters: str | None, number: int, *, as_set: bool) -> str | None:
     """Return letters if they are an answer: one of the options, or with `as_set` any number of them."""
-    is_answer = letters and set(_OPTION_LETTERS[:number]).issuperset(letters) and (as_set or len(letters) == 1)
-    return letters if is_answer else None
+    return _among(letters, number) if as_set or len(letters or "") == 1 else None
 
 
 class Choices(StringLists):
@@ -185,39 +189,33 @@ class Choices(StringLists):
         return checked
 
 
-def is_labels(choices: Sequence[str]) -> bool:
+def _is_labels(choices: Sequence[str]) -> bool:
     """Return whether options are the letters themselves, perhaps in another order; then a letter is a label."""
     return sorted(choices) == list(_OPTION_LETTERS[: len(choices)])
 
 
-def as_letter(reference: str, choices: Sequence[str]) -> str:
-    """Return the letter of a reference that is a letter or the text of an option, or the letters of a set: "AC".
+def letters_of(reference: str, choices: Sequence[str]) -> list[str]:
+    """Return the letters that a reference stands for: of an option, or of a set of options ("AC").
 
-    Any other reference is returned as it is.
+    An option's text goes before a letter, which counts, too, where it is both. Any other reference is returned as it
+    is.
     """
-    if not is_labels(choices):
-        text = reference.strip()
-        exact = _OPTION_LETTERS[choices.index(text)] if text in choices else None
-        if letter := exact or _same_text(text, choices):
-            return letter
-    letters = as_set(reference, choices) or _leading(reference)
-    if letters and set(_OPTION_LETTERS[: len(choices)]).issuperset(letters):
-        return letters
-    return (None if is_labels(choices) else _text_in(reference, choices)) or reference
+    options, number = [] if _is_labels(choices) else choices, len(choices)
+    text = reference.strip()
+    letters = (
+        (_OPTION_LETTERS[options.index(text)] if text in options else None)
+        or _same_text(text, options)
+        or _among(as_set(reference, choices) or _leading(reference), number)
+        or _text_in(reference, options)
+        or reference
+    )
+    is_both = len(text) == 1 and text.upper() != letters and _among(text.upper(), number)
+    return [letters, text.upper()] if is_both else [letters]
 
 
 def as_set(reference: str, choices: Sequence[str] | None = None) -> str | None:
     """Return the letters of a reference that is a set of options, or one letter; without options, A to J."""
-    letters = _concatenated(reference) or _separated(reference)
-    options = _OPTION_LETTERS[: len(choices) if choices else _FIRST_LETTERS]
-    return letters if letters and set(options).issuperset(letters) else None
-
-
-def letters_of(reference: str, choices: Sequence[str]) -> list[str]:
-    """Return what a reference may mean: an option's text goes before a letter, which counts where it is both."""
-    letter, text = as_letter(reference, choices), reference.strip().upper()
-    is_both = len(text) == 1 and text != letter and text in _OPTION_LETTERS[: len(choices)]
-    return [letter, text] if is_both else [letter]
+    return _among(_concatenated(reference) or _separated(reference), len(choices) if choices else _FIRST_LETTERS)
 
 
 def _separated(text: str) -> str | None:
@@ -248,23 +246,14 @@ def _corrected(text: str) -> str | None:
 
 def _without_copy(text: str, choices: Sequence[str] | None) -> str:
     """Remove a copy of all options with their letters, which chooses none of them."""
-    if choices is None or len(choices) < 2:
+    lower = text.lower()
+    if choices is None or len(choices) < 2 or not all(choice.strip().lower() in lower for choice in choices):
         return text
-    lower, start, end = text.lower(), -1, 0
-    for letter, option in zip(_OPTION_LETTERS, choices, strict=False):
-        label = re.compile(rf"(?<!\w)[(\[*_]{{0,3}}{letter}[)\].:*_]{{1,4}}\s*")
-        match = next(
-            (match for match in label.finditer(text, end) if lower.startswith(option.strip().lower(), match.end())),
-            None,
-        )
-        if match is None or (start >= 0 and match.start() - end > _LARGEST_GAP):
-            return text
-        start = match.start() if start < 0 else start
-        end = match.end() + len(option.strip())
-    return text[:start] + text[end:]
-
-
-_LARGEST_GAP = 5  # characters between two options of a copy
+    options = (
+        rf"(?<!\w)[(\[*_]{{0,3}}{letter}[)\].:*_]{{1,4}}\s*{re.escape(choice.strip())}"
+        for letter, choice in zip(_OPTION_LETTERS, choices, strict=False)
+    )
+    return re.sub(r"[\s\S]{0,5}?".join(options), "", text, count=1, flags=re.IGNORECASE)
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str | None:
@@ -373,22 +362,13 @@ def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
     return sorted(letters)
 
 
-def as_letters(references: list[Any], choices: Sequence[Sequence[str]]) -> list[Any]:
-    """Return each reference as the letter of an option, or all rows as lists where a reference is ambiguous."""
-    rows = [[texts] if isinstance(texts, str) else texts for texts in references]
-    letters = [[letters_of(text, options) for text in texts] for texts, options in zip(rows, choices, strict=True)]
-    if all(isinstance(texts, str) for texts in references) and all(len(row[0]) == 1 for row in letters):
-        return [row[0][0] for row in letters]
-    return [list(chain.from_iterable(row)) for row in letters]
+def as_letters(references: list[Any], choices: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the references of each row as letters of its options."""
+    rows = zip(([texts] if isinstance(texts, str) else texts for texts in references), choices, strict=True)
+    return [[letters for text in texts for letters in letters_of(text, options)] for texts, options in rows]
 
 
-def count_unknown(references: Sequence[Any], choices: Sequence[Sequence[str]]) -> int:
-    """Count the rows of which no reference, as `read_references` returns them, is an option."""
+def count_unknown(references: list[list[str]], choices: Sequence[Sequence[str]]) -> int:
+    """Count the rows of which no reference, as `as_letters` returns them, is an option."""
     rows = zip(references, choices, strict=True)
-    return sum(
-        not any(
-            set(_OPTION_LETTERS[: len(options)]).issuperset(text)
-            for text in ([texts] if isinstance(texts, str) else texts)
-        )
-        for texts, options in rows
-    )
+    return sum(not any(_among(text, len(options)) for text in texts) for texts, options in rows)

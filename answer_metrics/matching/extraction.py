@@ -50,14 +50,11 @@ class Row(NamedTuple):
         """Whether a reference is a set of options: "AC"."""
         return any(len(text) > 1 and text == as_set(text, self.choices) for text in self.references)
 
-    @property
-    def has_unit(self) -> bool:
-        """Whether a reference is a number with a unit."""
-        return any((number := number_of(text, self.decimal)) and number.unit for text in self.references)
-
     def last_number(self, text: str) -> str | None:
         """Find the last number that a text states, with its unit if a reference has one."""
-        return last_number(text, self.question, with_unit=self.has_unit, decimal=self.decimal)
+        numbers = [number_of(reference, self.decimal) for reference in self.references]
+        with_unit = any(number and number.unit for number in numbers)
+        return last_number(text, self.question, with_unit=with_unit, decimal=self.decimal)
 
 
 Step = Callable[[str, Row], str | None]
@@ -125,9 +122,7 @@ EXPECTED = f"{_STEP_NAMES}, a regular expression with one group, a callable, a l
 
 def check_extract(name: str, value: Any) -> Any:
     """Return a value of the option `extract`, or raise a `ValueError` that says what is possible."""
-    if isinstance(value, (list, tuple)):
-        if not value:
-            raise ValueError(f"{name} must be {EXPECTED}, got an empty list")
+    if isinstance(value, (list, tuple)) and value:
         return tuple(_check_step(f"{name}[{place}]", step) for place, step in enumerate(value))
     return None if value is None else _check_step(name, value)
 
@@ -198,7 +193,11 @@ def _function_of(step: Any) -> Step:
 
 def reads_choices(extract: Extract) -> bool:
     """Return whether an extraction reads the letters of choices, where there are any."""
-    return not {"choice", "auto"}.isdisjoint(step for step in as_steps(extract) if isinstance(step, str))
+    return not {"choice", "auto"}.isdisjoint(_names_of(extract))
+
+
+def _names_of(extract: Extract) -> set[str]:
+    return {step for step in as_steps(extract) if isinstance(step, str)}
 
 
 def read_references(
@@ -208,24 +207,22 @@ def read_references(
 
     With the step `last_number`, a worked solution is its last number.
     """
-    steps = {step for step in as_steps(extract) if isinstance(step, str)}
     texts: list[Any] = to_list("references", references)
     if choices and reads_choices(extract):
         return as_letters(texts, choices)
-    readers = [reader for name, reader in _REFERENCE_READERS if steps & {name, "auto"}]
-    if "choice" in steps:
-        readers.append(as_set)
-    if "last_number" in steps:
-        readers.append(lambda text: _result_of_solution(text, decimal))
+    readers = [reader for steps, reader in _REFERENCE_READERS if steps & _names_of(extract)]
 
     def read(text: str) -> str:
-        return next((answer for reader in readers if (answer := reader(text)) is not None), text)
+        return next((answer for reader in readers if (answer := reader(text, decimal)) is not None), text)
 
-    return [_each(read, several) for several in texts] if readers else texts
+    if not readers:
+        return texts
+    return [read(several) if isinstance(several, str) else list(map(read, several)) for several in texts]
 
 
-def _each(read: Callable[[str], str], texts: Any) -> Any:
-    return read(texts) if isinstance(texts, str) else list(map(read, texts))
+def _boxed_reference(text: str, _: DecimalMark) -> str | None:
+    words = TEXT_COMMAND.fullmatch(text)
+    return words[1].strip() if words else extract_boxed(text)
 
 
 def _result_of_solution(text: str, decimal: DecimalMark) -> str | None:
@@ -239,10 +236,11 @@ def _result_of_solution(text: str, decimal: DecimalMark) -> str | None:
 
 _NAMED_NUMBER = re.compile(r"(?:[^\d=:]*[=:])?[^\w=:]*\d[\d.,]*[^\d\n]{0,20}")
 """An item of a list of values: "3", "x = 3", "pears: 4 kg"."""
-_REFERENCE_READERS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
-    ("boxed", extract_boxed),
-    ("boxed", lambda text: words[1].strip() if (words := TEXT_COMMAND.fullmatch(text)) else None),
-    ("answer_line", lambda text: extract_answer_line(text) if "####" in text else None),
+_REFERENCE_READERS: tuple[tuple[set[str], Callable[[str, DecimalMark], str | None]], ...] = (
+    ({"boxed", "auto"}, _boxed_reference),
+    ({"answer_line", "auto"}, lambda text, _: extract_answer_line(text) if "####" in text else None),
+    ({"choice"}, lambda text, _: as_set(text)),
+    ({"last_number"}, _result_of_solution),
 )
 
 

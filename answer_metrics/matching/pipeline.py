@@ -20,14 +20,7 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from answer_metrics.columns.reasoning import (
-    MARKS_TYPE,
-    REASONING_HELP,
-    REASONING_MARKS_HELP,
-    Marks,
-    check_marks,
-    drop_reasoning,
-)
+from answer_metrics.columns.reasoning import AnswerOptions, drop_reasoning
 from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
 from answer_metrics.core.options import call, check_version, option
 from answer_metrics.matching.answer_lines import marked_answer
@@ -75,59 +68,42 @@ _BLOCK_ROWS = 50_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Matching:
+class Matching(AnswerOptions):
     """The options that decide how answers match."""
 
-    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
-    reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
-    )
     case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
     normalize_text: bool = option(
-        True,
-        "Remove punctuation and extra spaces; False only strips the surrounding whitespace.",
-        needs=("normalizer", None),
+        True, "Remove punctuation and extra spaces, not only spaces around the text.", needs=("normalizer", None)
     )
     fuzzy_match: bool = option(False, "If a prediction equals no reference, accept one that is similar enough.")
     fuzzy_threshold: float = option(
-        0.8,
-        "Minimum similarity that counts as a fuzzy match, and the individual score of such a match.",
-        low=0,
-        high=1,
-        needs=("fuzzy_match", True),
+        0.8, "Minimum similarity of a fuzzy match, and its score.", low=0, high=1, needs=("fuzzy_match", True)
     )
     fuzzy_scorer: Scorer = option(
         "ratio",
         "RapidFuzz similarity: ratio (characters in common, in the same order), partial_ratio (the best substring of "
-        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words "
-        "in any "
+        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any "
         "order), token_set_ratio (a subset of the words is enough), WRatio (the best of these, weighted).",
         needs=("fuzzy_match", True),
     )
     match: Literal["equal", "contains", "recall"] = option(
         "equal",
-        "contains: a prediction is also right if a reference occurs in it as a whole word or phrase. recall: if it "
-        "contains enough of the words of a reference and all of its numbers, and does not contradict it.",
+        "contains: also accept a prediction in which a reference occurs as a whole word or phrase. recall: also accept "
+        "one that has enough words of a reference and all of its numbers, and does not contradict it.",
     )
     recall_threshold: float = option(
         0.5, "Minimum share of the reference's words that must be found.", low=0, high=1, needs=("match", "recall")
     )
     language: Literal["en", "none"] = option(
-        "en",
-        "Language of the rules of token recall: English, or rules that work in every language.",
-        needs=("match", "recall"),
+        "en", "Rules of token recall: those for English, or only those for every language.", needs=("match", "recall")
     )
     hedged: Literal["wrong", "right"] = option(
-        "wrong",
-        "Whether an answer that names several candidates and a right one among them (Paris or London) is wrong "
-        "or right.",
-        needs=("match", "recall"),
+        "wrong", "How to score several candidates, one of them right (Paris or London).", needs=("match", "recall")
     )
     beside: Literal["anything", "neutral"] = option(
         "anything",
-        "What may stand beside a right answer: anything, or neutral words only (it is, the answer is, of "
-        "course), words of "
-        "the question and of the references. With neutral, a question is no answer.",
+        "What may stand beside a right answer: anything, or only neutral words (it is, the answer is, of course) and "
+        "words of the question and the references. With neutral, a question is no answer.",
     )
     extract: Extract = option(
         None,
@@ -154,21 +130,13 @@ class Matching:
         "text", "value: if both sides are a single number, their values are compared (3 = 3.00)."
     )
     numeric_tolerance: float = option(
-        0.0,
-        "Largest difference, relative to the reference, at which two numbers count as equal.",
-        low=0,
-        high=1,
-        needs=("numbers", "value"),
+        0.0, "Largest relative difference of equal numbers.", low=0, high=1, needs=("numbers", "value")
     )
     decimal: DecimalMark = option(
-        "auto",
-        'The decimal mark of numbers that are read: "auto" takes 2.5 and 2,5, 1,234 and 1.234,5 for what they are; '
-        '"." and "," decide for all texts.',
+        "auto", 'The decimal mark of numbers; "auto" takes 2.5 and 2,5, 1,234 and 1.234,5 for what they are.'
     )
     normalizer: Literal["squad", "triviaqa", "benchwise"] | Callable[[str], str] | None = option(
-        None,
-        "Replaces the built-in normalization: that of SQuAD's or TriviaQA's official script, that of Benchwise, or a "
-        "function from str to str.",
+        None, "Replaces the built-in normalization: by that of an official script, or a function from str to str."
     )
 
     @property
@@ -182,6 +150,11 @@ class Matching:
         return self.normalizer is None and self.normalize_text
 
     @property
+    def reads_numbers(self) -> bool:
+        """Whether single numbers are compared as values, or at least by their units."""
+        return self.numbers == "value" or self.match == "recall"
+
+    @property
     def reads_formulas(self) -> bool:
         """Whether formulas are compared as mathematics."""
         return self.built_in and (self.extract is not None or self.equivalent is not None)
@@ -189,9 +162,8 @@ class Matching:
     @property
     def forms_decide(self) -> bool:
         """Whether texts with equal normalized forms are equal without any other rule."""
-        reads_numbers = self.numbers == "value" or self.match == "recall"
-        is_plain = self.normalizer is None and not reads_numbers and not self.reads_formulas
-        return is_plain and self.beside == "anything"
+        reads_values = self.reads_numbers or self.reads_formulas
+        return self.normalizer is None and not reads_values and self.beside == "anything"
 
 
 @dataclass
@@ -207,9 +179,9 @@ class MatchColumns:
     extracted: list[str | None] = field(default_factory=list)
     """The answer inside the prediction, or None; with extraction only."""
     overtime: int = 0
-    """The number of pairs that Math-Verify could not decide in time."""
+    """How many pairs Math-Verify could not decide in time."""
     unknown_references: int = 0
-    """The number of rows whose references are none of their choices."""
+    """How many rows have references that are none of their choices."""
 
     @property
     def types(self) -> list[str]:
@@ -252,18 +224,18 @@ def match_answers(
     ['value', 'unextracted']
     """
     rules = rules or Matching()
-    cut_off: list[int] = []
     texts = predictions
+    cut_off: list[int] = []
     if rules.reasoning == "drop":
         texts, cut_off = drop_reasoning(predictions, rules.reasoning_marks)
-    answers, extracted = texts, []
+    answers, extracted, unknown = texts, [], 0
     if rules.extract is not None:
         references = read_references(references, rules.extract, choices, rules.decimal)
         extracted = extract_column(
             texts, rules.extract, references, choices, questions, skipped=cut_off, decimal=rules.decimal
         )
-        answers = ["" if answer is None else answer for answer in extracted]
-    unknown = count_unknown(references, choices) if choices and reads_choices(rules.extract) else 0
+        answers = [answer or "" for answer in extracted]
+        unknown = count_unknown(references, choices) if choices and reads_choices(rules.extract) else 0
 
     by_form = rules.forms_decide and pays_off(answers)
     matches = _equal_as_they_stand(answers, references, rules, by_form=by_form)
@@ -311,11 +283,8 @@ def _equal_as_they_stand(answers: Any, references: Any, rules: Matching, *, by_f
     """Accept rows that are equal as they stand, which need no forms, or long columns once they are normalized."""
     if callable(rules.normalizer):  # it is called for every text
         are_equal = np.zeros(len(answers), dtype=np.bool_)
-    elif by_form or is_arrow(answers) or is_arrow(references):
-        are_equal = equal_pairs(answers, references, exact=not by_form, **rules.case)
     else:
-        same = map(operator.contains if _is_nested(references) else operator.eq, references, answers)
-        are_equal = np.fromiter(same, np.bool_, len(answers))
+        are_equal = equal_pairs(answers, references, exact=not by_form, **rules.case)
     shares = are_equal.astype(np.float64)
     return MatchColumns(
         np.where(are_equal, np.int8(_EXACT), np.int8(_NONE)),
@@ -343,79 +312,74 @@ class Pairs:
     def __post_init__(self) -> None:
         self.lists = _as_lists(self.references)
         """The references of each row as a list, settled or not."""
-        self.codes = np.full(len(self.predictions), _NONE, dtype=np.int8)
+        self.types = ["none"] * len(self.predictions)
         self.shares: dict[int, float] = {}
         """The share of words that is found in each row that token recall decided."""
         self.hits: dict[int, tuple[tuple[int, int], ...]] = {}
         """The words of an answer that token recall accepted, by start and end."""
         self.overtime = 0
-        self._open: dict[int, list[bool]] = {}
+        self.open: dict[int, list[bool]] = {}
+        """Which references of a row are open, where values closed some."""
         if callable(self.rules.normalizer):  # what it returns replaces the texts in all rules
             self.predictions, self.lists = self.forms
 
     def apply(self, rules: Iterable["Rule"]) -> None:
         """Apply one rule after the other to the rows that are still undecided."""
         for rule in rules:
-            rows = np.flatnonzero(self.codes == _NONE)
-            if len(rows):
-                self.codes[rows] = rule(self, rows.tolist())
+            rows = [row for row, match_type in enumerate(self.types) if match_type == "none"]
+            for row, match_type in zip(rows, rule(self, rows) if rows else (), strict=True):
+                self.types[row] = match_type
 
     def check(self) -> None:
         """Reject accepted rows that fail a check."""
-        for is_used, passes in CHECKS:
-            if is_used(self.rules):
-                accepted = np.flatnonzero(np.array([*CREDIT.values()])[self.codes])
-                self.codes[[row for row in accepted.tolist() if not passes(self, row)]] = _NONE
+        for passes in [check for is_used, check in CHECKS if is_used(self.rules)]:
+            for row, match_type in enumerate(self.types):
+                if CREDIT[match_type] and not passes(self, row):
+                    self.types[row] = "none"
 
     def report(self, matches: MatchColumns) -> None:
         """Write the results into the columns of all rows."""
-        matches.codes[self.rows] = self.codes
+        matches.codes[self.rows] = [_TYPE_CODES[match_type] for match_type in self.types]
         matches.overtime += self.overtime
         if self.rules.fuzzy_match:
             matches.similarities[self.rows] = self.similarities
         if self.rules.match == "recall":
-            credit = list(map(float, CREDIT.values()))
-            codes = self.codes.tolist()
-            matches.recalls[self.rows] = [self.shares.get(row, credit[code]) for row, code in enumerate(codes)]
+            matches.recalls[self.rows] = [
+                self.shares.get(row, CREDIT[match_type]) for row, match_type in enumerate(self.types)
+            ]
 
     @cached_property
     def forms(self) -> tuple[list[str], list[list[str]]]:
         """The normalized predictions and references."""
         # The names are for the messages of errors, which count only the rows that are compared.
-        origin = "" if self.rules.extract is None else "extracted predictions"
-        predictions = normalized(self.predictions, self.rules, origin or "predictions")
-        references = normalized(self.references, self.rules, f"references of {origin}" if origin else "references")
-        return predictions, _as_lists(references)
+        names = ("predictions", "references")
+        if self.rules.extract is not None:
+            names = ("extracted predictions", "references of extracted predictions")
+        columns = map(normalized, (self.predictions, self.references), repeat(self.rules), names)
+        return next(columns), _as_lists(next(columns))
 
     def open_pairs(self, rows: list[int], *, as_forms: bool) -> tuple[list[str], list[list[str]]]:
         """Return the predictions of some rows, normalized or not, and the references that are still open."""
         texts, references = self.forms if as_forms else (self.predictions, self.lists)
         chosen = [references[row] for row in rows]
-        if self._open:
+        if self.open:
             chosen = [list(compress(of_row, self.is_open(row))) for row, of_row in zip(rows, chosen, strict=True)]
         return [texts[row] for row in rows], chosen
 
-    def type_of(self, row: int, accepted: Sequence[bool | None], match_type: str) -> str:
-        """Return the match type of a row: "exact" if it equals a reference that a rule accepts, else the rule's."""
-        if not any(accepted):
-            return "none"
-        forms, references = self.forms
-        return "exact" if forms[row] in compress(references[row], accepted) else match_type
-
     def is_open(self, row: int) -> list[bool]:
         """Return which references of a row are open."""
-        return self._open.get(row) or [True] * len(self.lists[row])
+        return self.open.get(row) or [True] * len(self.lists[row])
 
-    def settle(self, row: int, settled: list[bool]) -> None:
-        """Close the pairs of a row with the references that are settled."""
-        if any(settled):
-            self._open[row] = [was and not now for was, now in zip(self.is_open(row), settled, strict=True)]
+    def equal_or(self, match_type: str, row: int, place: int) -> str:
+        """Return "exact" for a pair with equal forms, else the match type."""
+        forms, references = self.forms
+        return "exact" if forms[row] == references[row][place] else match_type
 
     @cached_property
     def similarities(self) -> _Array:
         """The best similarity of each row to a reference that is open, or to any if none is; 1 if exact."""
-        best = np.ones(len(self.codes))
-        rows = np.flatnonzero(self.codes != _EXACT).tolist()
+        best = np.ones(len(self.types))
+        rows = [row for row, match_type in enumerate(self.types) if match_type != "exact"]
         if rows:
             forms, accepted = self.open_pairs(rows, as_forms=True)
             accepted = [references or self.forms[1][row] for references, row in zip(accepted, rows, strict=True)]
@@ -426,74 +390,69 @@ class Pairs:
         return best
 
 
-Rule = Callable[[Pairs, list[int]], "_Array"]
+Rule = Callable[[Pairs, list[int]], Iterable[str]]
 
 
 # ---- the rules
 
 
-def _where(match_type: str, accepted: Iterable[Any]) -> _Array:
+def _where(match_type: str, accepted: Iterable[Any]) -> list[str]:
     """Give the accepted rows this match type, and leave the others undecided."""
-    verdicts = np.fromiter(map(bool, accepted), np.bool_)
-    return np.where(verdicts, np.int8(_TYPE_CODES[match_type]), np.int8(_NONE))
+    return [match_type if is_accepted else "none" for is_accepted in accepted]
 
 
 def _row_by_row(decide: Callable[[Pairs, int], str]) -> Rule:
     """Make a rule of a function that returns the match type of a row, "none" to leave it undecided."""
-
-    def rule(pairs: Pairs, rows: list[int]) -> _Array:
-        return np.array([_TYPE_CODES[decide(pairs, row)] for row in rows])
-
-    return rule
+    return lambda pairs, rows: [decide(pairs, row) for row in rows]
 
 
 @_row_by_row
-def _as_number(pairs: Pairs, row: int) -> str:
-    """Compare pairs that are one number each; no other rule may accept them.
+def _by_value(pairs: Pairs, row: int) -> str:
+    """Compare pairs of numbers, lists or formulas by value; no later rule may accept those that differ."""
+    verdicts = [_compare_values(pairs, row, place) for place in range(len(pairs.lists[row]))]
+    if any(verdicts):
+        pairs.open[row] = [verdict is None for verdict in verdicts]
+    return next((match_type for match_type in ("exact", "value", "recall") if match_type in verdicts), "none")
 
-    With numbers as text, it only closes pairs in different units, whose forms may be equal: €29 and $29, 50 and 50%.
+
+def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
+    """Return the match type of a pair of values, "none" if they differ; None if one is no value.
+
+    With numbers as text, it only tells pairs in different units, whose forms may be equal: €29 and $29, 50 and 50%.
     """
-    decimal = pairs.rules.decimal
-    numbers = [None if is_moment(text) else number_of(text, decimal) for text in pairs.lists[row]]
-    predicted = number_of(pairs.predictions[row], decimal) if any(numbers) else None
-    if not predicted:
-        return "none"
-    unit, rules = asked_unit(pairs.questions[row]), pairs.rules
-    if rules.numbers == "text":
-        pairs.settle(row, [bool(number and units_differ(predicted, number, unit)) for number in numbers])
-        return "none"
-    same = [bool(number and is_same(predicted, number, unit, rules.numeric_tolerance)) for number in numbers]
-    is_single = [single_number(text, decimal) is not None for text in pairs.lists[row]]
-    pairs.settle(row, list(map(operator.and_, is_single, map(bool, numbers))))
-    return pairs.type_of(row, same, "value")
+    rules, prediction, reference = pairs.rules, pairs.predictions[row], pairs.lists[row][place]
+    if is_moment(reference):
+        return None
+    number = number_of(reference, rules.decimal) if rules.reads_numbers else None
+    if number and (predicted := number_of(prediction, rules.decimal)):
+        unit = asked_unit(pairs.questions[row])
+        if rules.numbers == "text":
+            if units_differ(predicted, number, unit):
+                return "none"
+        elif is_same(predicted, number, unit, rules.numeric_tolerance):
+            return pairs.equal_or("value", row, place)
+        elif single_number(reference, rules.decimal):
+            return "none"
+    if rules.reads_formulas:
+        is_same_list = same_items(prediction, reference) if rules.match == "recall" else None
+        if is_same_list is not None:
+            return pairs.equal_or("recall", row, place) if is_same_list else "none"
+        is_predicted = is_formula(prediction) and not is_moment(prediction)
+        if is_predicted or (is_formula(reference) and not single_number(reference)):
+            return _compare_formulas(prediction, reference, rules)
+    return None
 
 
-@_row_by_row
-def _as_list(pairs: Pairs, row: int) -> str:
-    """Compare lists of items in any order; a list with some of the items, or with more, is wrong."""
-    same = [same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
-    pairs.settle(row, [verdict is not None for verdict in same])
-    return pairs.type_of(row, same, "recall")
-
-
-@_row_by_row
-def _as_formula(pairs: Pairs, row: int) -> str:
-    """Compare formulas by their spelling; rules for prose, which drop signs and brackets, may not accept them."""
-    prediction, references = pairs.predictions[row], pairs.lists[row]
-    is_predicted = is_formula(prediction) and not is_moment(prediction)
-    formulas = [
-        (is_predicted or (is_formula(text) and not single_number(text))) and not is_moment(text) for text in references
-    ]
-    compared = [*compress(references, map(operator.and_, formulas, pairs.is_open(row)))]
-    pairs.settle(row, formulas)
-    if any(same_spelling(prediction, text) for text in compared):
+def _compare_formulas(prediction: str, reference: str, rules: Matching) -> str:
+    """Compare by spelling; rules for prose, which drop signs and brackets, may not accept formulas."""
+    if same_spelling(prediction, reference):
         return "exact"
-    stated = stated_formulas(prediction) if compared and pairs.rules.match == "recall" else []
-    same = (same_spelling(each, text) or same_number(spell(each), text) for each in stated for text in compared)
+    stated = stated_formulas(prediction) if rules.match == "recall" else []
+    same = (same_spelling(each, reference) or same_number(spell(each), reference) for each in stated)
     return "recall" if any(same) else "none"
 
 
-def _by_form(pairs: Pairs, rows: list[int]) -> _Array:
+def _by_form(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what is equal once it is normalized."""
     forms, accepted = pairs.open_pairs(rows, as_forms=True)
     return _where("exact", map(operator.contains, accepted, forms))
@@ -511,58 +470,58 @@ def _declined(pairs: Pairs, row: int) -> str:
     return "equivalent" if is_right else "abstained"
 
 
-def _contains(pairs: Pairs, rows: list[int]) -> _Array:
+def _contains(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what contains a reference as a phrase."""
     texts, several = pairs.open_pairs(rows, as_forms=not pairs.rules.built_in)
-    if pairs.rules.built_in:
-        return _where("contains", contains_column(texts, several, pairs.rules))
-    return _where("contains", map(_contains_any, texts, several))
+    contain = (
+        contains_column(texts, several, pairs.rules) if pairs.rules.built_in else map(_contains_any, texts, several)
+    )
+    return _where("contains", contain)
 
 
-def _recall(pairs: Pairs, rows: list[int]) -> _Array:
+def _recall(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what has the words of a reference and does not contradict them."""
     texts, several = pairs.open_pairs(rows, as_forms=False)
+    rules, types = pairs.rules, []
     decisions = recall_column(
         texts,
         several,
         questions=[pairs.questions[row] for row in rows],
-        threshold=pairs.rules.recall_threshold,
-        language=pairs.rules.language,
-        tolerance=pairs.rules.numeric_tolerance,
-        hedged=pairs.rules.hedged,
-        decimal=pairs.rules.decimal,
+        threshold=rules.recall_threshold,
+        language=rules.language,
+        tolerance=rules.numeric_tolerance,
+        hedged=rules.hedged,
+        decimal=rules.decimal,
     )
-    pairs.shares = {row: decision.share for row, decision in zip(rows, decisions, strict=True)}
-    pairs.hits = {row: decision.hits for row, decision in zip(rows, decisions, strict=True) if not decision.reason}
-    types = [
-        ("value" if decision.by_value and pairs.rules.numbers == "value" else "recall")
-        if not decision.reason
-        else ("hedged" if decision.reason == "hedged" else "none")
-        for decision in decisions
-    ]
-    return np.array([_TYPE_CODES[match_type] for match_type in types])
+    for row, decision in zip(rows, decisions, strict=True):
+        pairs.shares[row] = decision.share
+        if decision.reason:
+            types.append("hedged" if decision.reason == "hedged" else "none")
+        else:
+            pairs.hits[row] = decision.hits
+            types.append("value" if decision.by_value and rules.numbers == "value" else "recall")
+    return types
 
 
-def _fuzzy(pairs: Pairs, rows: list[int]) -> _Array:
+def _fuzzy(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what is similar enough."""
     least = pairs.rules.fuzzy_threshold - (0.0 if pairs.rules.fuzzy_scorer in EXACT_SCORERS else 1e-12)
-    similar = pairs.similarities[rows] >= least
-    return _where("fuzzy", similar & np.array([any(pairs.is_open(row)) for row in rows]))
+    return _where("fuzzy", (pairs.similarities[row] >= least and any(pairs.is_open(row)) for row in rows))
 
 
-def _equivalent(pairs: Pairs, rows: list[int]) -> _Array:
+def _equivalent(pairs: Pairs, rows: list[int]) -> list[str]:
     """Ask Math-Verify, or a user's function, about what nothing else accepted."""
     asked = [(row, text) for row in rows for text in pairs.lists[row]]
-    function = pairs.rules.equivalent
+    function, texts = pairs.rules.equivalent, pairs.predictions
     verdicts: list[Any]
     if callable(function):
-        how: dict[str, Any] = {"option": "equivalent", "kinds": (bool, np.bool_), "expected": "True or False"}
+        rules: dict[str, Any] = {"option": "equivalent", "kinds": (bool, np.bool_), "expected": "True or False"}
         places = {row: f"predictions[{pairs.rows[row]}]" for row in rows}
-        verdicts = [call(function, pairs.predictions[row], text, place=places[row], **how) for row, text in asked]
+        verdicts = [call(function, texts[row], text, place=places[row], **rules) for row, text in asked]
     else:
-        verdicts = [decide(pairs.predictions[row], text) for row, text in asked]
+        verdicts = [decide(texts[row], text) for row, text in asked]
         undecided = [place for place, verdict in enumerate(verdicts) if verdict is None]
-        answers = equivalent_pairs([(pairs.predictions[asked[place][0]], asked[place][1]) for place in undecided])
+        answers = equivalent_pairs([(texts[asked[place][0]], asked[place][1]) for place in undecided])
         pairs.overtime = answers.count(None)
         for place, answer in zip(undecided, answers, strict=True):
             verdicts[place] = answer
@@ -571,9 +530,7 @@ def _equivalent(pairs: Pairs, rows: list[int]) -> _Array:
 
 
 RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
-    (lambda rules: rules.numbers == "value" or rules.match == "recall", _as_number),
-    (lambda rules: rules.reads_formulas and rules.match == "recall", _as_list),
-    (lambda rules: rules.reads_formulas, _as_formula),
+    (lambda rules: rules.reads_numbers or rules.reads_formulas, _by_value),
     (lambda _: True, _by_form),
     (lambda rules: rules.abstention is not None, _declined),
     (lambda rules: rules.match == "contains", _contains),
@@ -595,7 +552,7 @@ def _stands_alone(pairs: Pairs, row: int) -> bool:
     hits = pairs.hits.get(row, ())
     if asks(text, hits, references) or (has_symbol(text, references) and not is_formula(text)):
         return False
-    is_whole = single_number(text) or is_formula(text) or pairs.codes[row] == _EXACT
+    is_whole = single_number(text) or is_formula(text) or pairs.types[row] == "exact"
     return bool(is_whole) or not words_beside(text, hits, pairs.questions[row], references)
 
 

@@ -14,7 +14,7 @@ from answer_metrics.columns.reasoning import cut_off_message, signature_of_reaso
 from answer_metrics.columns.tables import LONG, rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.messages import warn
-from answer_metrics.core.options import Options, option, qualified_name, shorten
+from answer_metrics.core.options import option, qualified_name, shorten
 from answer_metrics.core.results import Output
 from answer_metrics.matching.choices import Choices
 from answer_metrics.matching.extraction import signature_of
@@ -67,14 +67,13 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccuracyOptions(Matching, Options):
+class AccuracyOptions(Matching):
     """The options of accuracy."""
 
     preset: Literal["free_form", "strict", "multiple_choice", "number", "math"] | None = option(
         None,
-        "Defaults of other options for a kind of answers: free_form (whatever a model wrote), strict (the "
-        "same, with nothing "
-        "but neutral words beside the answer: for rewards), multiple_choice, number, math.",
+        "Defaults of other options for a kind of answers: free_form (whatever a model wrote), strict (the same, with "
+        "only neutral words beside the answer: for rewards), multiple_choice, number, math.",
     )
     return_confidence: bool = True
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
@@ -95,30 +94,24 @@ class Accuracy(Module):
     inputs = {
         "predictions": Strings("The answers to score."),
         "references": References("The reference for each, or a list of acceptable references for each."),
-        "questions": Strings(
-            'The questions; with `match="recall"`, their words are not evidence of an answer.', optional=True
-        ),
+        "questions": Strings('The questions; `match="recall"` takes none of their words as evidence.', optional=True),
         "choices": Choices(
-            "The options of each question, in the order of their letters; references may be letters or texts of these.",
+            "The options of each question in the order of their letters; references are letters or texts of these.",
             optional=True,
         ),
     }
     outputs = {
         "accuracy": Output("float, 0 to 1", "`fuzzy_accuracy` with fuzzy matching, else `exact_accuracy`."),
-        "exact_accuracy": Output(
-            "float, 0 to 1", "Share of exact matches, including those by `match`, `numbers` and `extract`."
-        ),
-        "correct": Output("int", "Number of exact matches."),
+        "exact_accuracy": Output("float, 0 to 1", "Share of right answers without fuzzy matches."),
+        "correct": Output("int", "Number of right answers without fuzzy matches."),
         "fuzzy_accuracy": Output("float, 0 to 1", "Share of exact and fuzzy matches; with `fuzzy_match` only."),
         "correct_fuzzy": Output("int", "Number of exact and fuzzy matches; with `fuzzy_match` only."),
         "total": Output("int", "Number of predictions."),
         "unextracted": Output("int", "Number of predictions in which `extract` found nothing; with `extract` only."),
-        "truncated": Output("int", "Number of predictions whose thinking was cut off; if there are any."),
+        "truncated": Output("int", "Number of predictions that ended mid-reasoning; if there are any."),
         "hedged": Output("int", "Number of predictions that name several candidates; if there are any."),
         "attempted": Output("float, 0 to 1", "Share of predictions that do not decline; with `abstention` only."),
-        "accuracy_given_attempted": Output(
-            "float, 0 to 1", "Accuracy among the predictions that do not decline; with `abstention` only."
-        ),
+        "accuracy_given_attempted": Output("float, 0 to 1", "Accuracy among these; with `abstention` only."),
         "accuracy_given_attempted_confidence_interval": Output(
             "tuple of two floats", "Its interval; with `abstention` and `return_confidence` only."
         ),
@@ -127,20 +120,14 @@ class Accuracy(Module):
         "accuracy_confidence_interval": Output(
             "tuple of two floats", "Interval of `accuracy`; with `return_confidence` only."
         ),
-        "individual_scores": Output(
-            "list of float", "1.0 for an exact match, `fuzzy_threshold` for a fuzzy match, 0.0 otherwise."
-        ),
+        "individual_scores": Output("list of float", "1.0 if right, `fuzzy_threshold` for a fuzzy match, else 0.0."),
         "match_types": Output(
             "list of str",
             '"exact", "contains", "recall", "value" (equal as numbers), "equivalent", "fuzzy", "unextracted", '
-            '"truncated" (cut off while thinking), "abstained" (declined), "hedged" (several candidates) or "none".',
+            '"truncated" (ended mid-reasoning), "abstained" (declined), "hedged" (several candidates) or "none".',
         ),
-        "similarities": Output(
-            "list of float, 0 to 1", "The best similarity to any reference; with `fuzzy_match` only."
-        ),
-        "recalls": Output(
-            "list of float, 0 to 1", 'Share of the words of a reference that are found; with `match="recall"` only.'
-        ),
+        "similarities": Output("list of float, 0 to 1", "Best similarity to a reference; with `fuzzy_match` only."),
+        "recalls": Output("list of float, 0 to 1", 'Share of a reference\'s words found; with `match="recall"` only.'),
         "extracted": Output("list of str or None", "The answer extracted from each prediction; with `extract` only."),
     }
     main_score = "accuracy"
@@ -148,59 +135,59 @@ class Accuracy(Module):
     counted = ("individual_scores", "match_types")
 
     def columns_of(self, options: AccuracyOptions) -> dict[str, Any]:
-        columns: dict[str, Any] = {"individual_scores": float, "match_types": str}
-        if options.fuzzy_match:
-            columns["similarities"] = float
-        if options.match == "recall":
-            columns["recalls"] = float
-        if options.extract is not None:
-            columns["extracted"] = list
-        return columns
+        details: dict[str, tuple[Any, bool]] = {
+            "individual_scores": (float, True),
+            "match_types": (str, True),
+            "similarities": (float, options.fuzzy_match),
+            "recalls": (float, options.match == "recall"),
+            "extracted": (list, options.extract is not None),
+        }
+        return {name: kind for name, (kind, is_used) in details.items() if is_used}
 
     def takes_arrow(self, options: AccuracyOptions) -> bool:
-        rules = (options.normalizer, options.extract, options.equivalent, options.abstention)
-        is_plain = options.match == "equal" and options.numbers == "text" and options.beside == "anything"
-        return is_plain and rules == (None,) * len(rules)
+        return (
+            options.forms_decide
+            and options.match == "equal"
+            and not (options.extract or options.equivalent or options.abstention)
+        )
 
     def check_options(self, options: AccuracyOptions) -> None:
         if options.preset == "strict" and options.match != "recall":
-            raise ValueError(
-                f"preset='strict' needs match='recall', got match={options.match!r}; leave out one of them"
-            )
+            reason = f"needs match='recall', got match={options.match!r}; leave out one of them"
+            raise ValueError(f"preset='strict' {reason}")
 
     def score(self, inputs: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Any]:
         if options.equivalent == "math":
             math_verify_version()  # fail before the first row
         as_arrow = self.takes_arrow(options) and pays_off(inputs["predictions"])
         columns = inputs if as_arrow else {name: to_list(name, column) for name, column in inputs.items()}
-        found = match_answers(
+        matches = match_answers(
             columns["predictions"], columns["references"], columns.get("questions"), options, columns.get("choices")
         )
-        self._warn(found, columns["predictions"], options)
         if repeated := sum(len(set(texts)) < len(texts) for texts in columns.get("choices", [])):
             twice = f"{rows_have(repeated, 'choices')} an option twice"
             warn(f"{self.name}: {twice}; its text stands for the first letter")
+        self._warn(matches, columns["predictions"])
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
-            "individual_scores": _by_place(found.codes, [scores[kind] for kind in CREDIT]),
-            "match_types": _by_place(found.codes, list(CREDIT)),
-            "similarities": found.similarities,
-            "recalls": found.recalls,
-            "extracted": found.extracted,
+            "individual_scores": _by_place(matches.codes, [scores[kind] for kind in CREDIT]),
+            "match_types": _by_place(matches.codes, list(CREDIT)),
+            "similarities": matches.similarities,
+            "recalls": matches.recalls,
+            "extracted": matches.extracted,
         }
         return {name: scored[name] for name in self.columns_of(options)}
 
-    def _warn(self, found: MatchColumns, predictions: Any, options: AccuracyOptions) -> None:
+    def _warn(self, matches: MatchColumns, predictions: Any) -> None:
         """Warn about predictions that were cut off, pairs that took too long, and an extraction that finds nothing."""
-        if cut_off := found.count("truncated"):
+        if cut_off := matches.count("truncated"):
             warn(f"{self.name}: {cut_off_message(cut_off)}")
-        if found.overtime:
-            took = f"{rows_have(found.overtime, 'pairs')} taken Math-Verify longer than {SECONDS:g} s"
+        if matches.overtime:
+            took = f"{rows_have(matches.overtime, 'pairs')} taken Math-Verify longer than {SECONDS:g} s"
             warn(f"{self.name}: {took}: not equivalent")
-        if unknown := found.unknown_references:
+        if unknown := matches.unknown_references:
             warn(f"{self.name}: {rows_have(unknown, 'references')} no reference that is one of its choices")
-        rows = len(found.extracted)
-        if rows > 1 and found.count("unextracted") == rows:
+        if 1 < len(matches.extracted) == matches.count("unextracted"):
             end = shorten(predictions[0][-_SHOWN_END:])
             warn(f"{self.name}: extract found nothing in any prediction; the first ends in {end}")
 
@@ -208,11 +195,11 @@ class Accuracy(Module):
         return vote_forms(answers, options)
 
     def statistics(self, columns: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Statistic]:
-        found = {"accuracy": proportion(columns["match_types"], CREDIT.__getitem__)}
+        shares = {"accuracy": proportion(columns["match_types"], CREDIT.__getitem__)}
         if options.abstention is not None:
             attempted = {kind: credit for kind, credit in CREDIT.items() if kind != "abstained"}
-            found["accuracy_given_attempted"] = proportion(columns["match_types"], attempted.get)
-        return found
+            shares["accuracy_given_attempted"] = proportion(columns["match_types"], attempted.get)
+        return shares
 
     def summarize(
         self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: AccuracyOptions
@@ -235,10 +222,7 @@ class Accuracy(Module):
         result["total"] = total
         if options.extract is not None:
             result["unextracted"] = counts["unextracted"]
-        if counts["truncated"]:
-            result["truncated"] = counts["truncated"]
-        if counts["hedged"]:
-            result["hedged"] = counts["hedged"]
+        result |= {kind: counts[kind] for kind in ("truncated", "hedged") if counts[kind]}
         if options.abstention is not None:
             result["attempted"] = (total - counts["abstained"]) / total if total else 0.0
             result["accuracy_given_attempted"] = statistics["accuracy_given_attempted"].value
@@ -249,7 +233,7 @@ class Accuracy(Module):
         counts = value_counts(columns["match_types"])
         if unknown := counts.keys() - CREDIT.keys():
             raise ValueError(f"match_types must be one of {', '.join(CREDIT)}, got {min(unknown)!r}")
-        for kind, given, is_possible in (
+        for kind, scored_with, is_possible in (
             ("fuzzy", "fuzzy_match=True", options.fuzzy_match),
             ("contains", "match='contains'", options.match == "contains"),
             ("recall", "match='recall'", options.match == "recall"),
@@ -261,30 +245,26 @@ class Accuracy(Module):
             ("equivalent", "equivalent", (options.equivalent, options.abstention) != (None, None)),
         ):
             if counts[kind] and not is_possible:
-                raise ValueError(f"the rows were scored with {given}; pass the same option to aggregate")
+                raise ValueError(f"the rows were scored with {scored_with}; pass the same option to aggregate")
         if other := set(columns["individual_scores"]) - {0.0, 1.0, options.fuzzy_threshold}:
             both = f"fuzzy_threshold={min(other)!r}, and are aggregated with {options.fuzzy_threshold!r}"
             raise ValueError(f"the rows were scored with {both}; give both the same options")
 
-    def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:  # a branch for each option
-        if options.normalizer is None:
-            norm = NORMALIZATION_VERSION if options.normalize_text else False
-            signed: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}
-        else:
+    def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:
+        norm: Any = NORMALIZATION_VERSION if options.normalize_text else False
+        signed: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}
+        if options.normalizer is not None:
             signed = {"norm": normalizer_version(options.normalizer)}
         signed |= signature_of_reasoning(options)
         if options.extract is not None:
             signed["extract"] = signature_of(options.extract)
         if options.numbers == "value":
             signed["numbers"] = f"value-{NUMBERS_VERSION}+-{options.numeric_tolerance!r}"
-        if options.decimal != "auto":
-            signed["decimal"] = options.decimal
-        if options.match != "equal":
-            signed["match"] = options.match
+        plain = {"decimal": "auto", "match": "equal"}
+        signed |= {name: getattr(options, name) for name, default in plain.items() if getattr(options, name) != default}
         if options.match == "recall":
             signed["recall"] = f"{options.language}-{RECALL_VERSION}>={options.recall_threshold!r}"
-            if options.hedged == "right":
-                signed["hedged"] = "right"
+            signed |= {"hedged": "right"} if options.hedged == "right" else {}
         if options.beside == "neutral":
             signed["beside"] = "neutral"
         if callable(options.equivalent):

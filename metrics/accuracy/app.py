@@ -28,10 +28,14 @@ def marked_evidence(text: str, answer: str, places: Sequence[tuple[int, int]]) -
     return marked(text, [(start + first, start + last) for first, last in places] if start >= 0 else [])
 
 
+def question_of(scored: Scored, row: int) -> str | None:
+    """Return the question of a row, if there are questions."""
+    return scored.inputs["questions"][row] if "questions" in scored.inputs else None
+
+
 def explain_recall(scored: Scored, row: int, answer: str) -> tuple[list[Span], dict[str, Cell]]:
     """Show which words of a reference an answer has, and which it lacks."""
-    options, questions = scored.options, scored.inputs.get("questions")
-    question = questions[row] if questions else None
+    options, question = scored.options, question_of(scored, row)
     settings = {"question": question, "threshold": options.recall_threshold, "language": options.language}
     recall = partial(SPACE.function("recall"), **settings)
     matches = [(recall(reference, answer), reference) for reference in scored.references(row)]
@@ -51,19 +55,15 @@ def explain_recall(scored: Scored, row: int, answer: str) -> tuple[list[Span], d
     why += [("soft", note) for note in notes if note]
     (cell,) = marked(reference, match.missing, "differ")
     references = [cell if other == reference else [("", other)] for other in scored.references(row)]
-    return why, {
-        "predictions": marked_evidence(scored.inputs["predictions"][row], answer, match.evidence),
-        "references": references,
-    }
+    prediction = marked_evidence(scored.inputs["predictions"][row], answer, match.evidence)
+    return why, {"predictions": prediction, "references": references}
 
 
 def explain_hedged(scored: Scored, row: int, answer: str) -> tuple[list[Span], dict[str, Cell]]:
     """Show the candidates that an answer names without choosing one."""
-    options, questions = scored.options, scored.inputs.get("questions")
-    settings = {"threshold": options.recall_threshold, "language": options.language}
-    columns = ([answer], [scored.references(row)])
-    recall_column = SPACE.function("recall_column")
-    (decision,) = recall_column(*columns, questions=[questions[row] if questions else ""], **settings)
+    settings = {"threshold": scored.options.recall_threshold, "language": scored.options.language}
+    settings["questions"] = [question_of(scored, row) or ""]
+    (decision,) = SPACE.function("recall_column")([answer], [scored.references(row)], **settings)
     candidates = [answer[start:end].strip() for start, end in decision.hits]
     why: list[Span] = [("text", f"names several candidates: {', '.join(candidates)}")]
     return why, {"predictions": marked_evidence(scored.inputs["predictions"][row], answer, decision.hits)}
@@ -86,16 +86,15 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if match_type in REASONS and match_type not in {"value", "exact", "none"}:
         return [*why, ("text", REASONS[match_type])], {}
     choices = [scored.inputs["choices"][row]] if "choices" in scored.inputs else None
-    (references,) = SPACE.function("read_references")(
-        [scored.references(row)], options.extract, choices, options.decimal
-    )
+    read_references = SPACE.function("read_references")
+    (references,) = read_references([scored.references(row)], options.extract, choices, options.decimal)
     if references != scored.references(row):
         why.insert(2, ("soft", f"compared with {' | '.join(references)}"))
     normalize = partial(SPACE.function("normalized"), rules=options, name="answers")
     own, *others = normalize([prediction, *references])
     if match_type == "value" or (match_type in {"exact", "none"} and (match_type == "exact") is not (own in others)):
-        question = scored.inputs["questions"][row] if "questions" in scored.inputs else None
-        pair = compared_pair(prediction, references, match_type, options.numeric_tolerance, question)
+        tolerance, question = options.numeric_tolerance, question_of(scored, row)
+        pair = compared_pair(prediction, references, match_type, tolerance, question)
         return [*why, ("text", REASONS[match_type]), *pair], {}
     why += compare_texts(prediction, references, normalize, match_type)
     if "similarities" in result and match_type != "exact":
@@ -105,10 +104,8 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     return why, marked_differences(prediction, references, normalize) if differs else {}
 
 
-HIT, MISS = (
-    ("exact", "contains", "recall", "value", "equivalent"),
-    ("miss", "unextracted", "truncated", "abstained", "hedged"),
-)
+HIT = ("exact", "contains", "recall", "value", "equivalent")
+MISS = ("miss", "unextracted", "truncated", "abstained", "hedged")
 
 SPACE = Space(
     script=Path(__file__).parent / "accuracy.py",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from answer_metrics import load
 from answer_metrics.matching.answer_lines import extract_answer_line, extract_boxed
-from answer_metrics.matching.choices import as_letter, extract_choice
+from answer_metrics.matching.choices import extract_choice, letters_of
 from answer_metrics.matching.extraction import (
     STEPS,
     extract_column,
@@ -128,10 +128,11 @@ def test_choice_among_special_options() -> None:
     }.items():
         assert extract_choice(text, ["Yes", "No"], "Look at the map.\nIs Paris large?\nOptions: yes, no") == letter
     # Options that are letters in another order are labels; else a reference is a text before it is a letter.
-    assert (extract_choice("B", ["B", "A"]), as_letter("B", ["B", "A"])) == ("B", "B")
-    assert [as_letter(reference, ["A", "AB", "B", "O"]) for reference in ("B", "AB", "A", "O")] == ["C", "B", "A", "D"]
-    assert as_letter("B", CITIES) == "B"
-    assert as_letter("rome", CITIES) == as_letter("(C)", CITIES) == "C"
+    assert (extract_choice("B", ["B", "A"]), letters_of("B", ["B", "A"])) == ("B", ["B"])
+    types = {"B": ["C", "B"], "AB": ["B"], "A": ["A"], "O": ["D"]}
+    assert {reference: letters_of(reference, ["A", "AB", "B", "O"]) for reference in types} == types
+    assert letters_of("B", CITIES) == ["B"]
+    assert letters_of("rome", CITIES) == letters_of("(C)", CITIES) == ["C"]
 
 
 NAMES_OF_ANSWERS = [
