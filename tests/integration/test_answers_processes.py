@@ -143,6 +143,3 @@ def test_function_that_hangs_is_interrupted(start: Any) -> None:
     _, errors = program.process.communicate(timeout=60)
     assert program.process.returncode
     assert errors.rstrip().endswith("KeyboardInterrupt")
-
-
-# ---- choices

@@ -168,7 +168,7 @@ def test_search_equals_testing_every_position(reference: str, prediction: str) -
             "京都京京都京都都",
             "c+京都京京都京都都 " * 9 + "c+京都京京都京都京京都京都都",
             True,
-            "nor where the search must go back to find the tenth",
+            "nor at the tenth, after going back",
         ),
         ("5", "5年", True, "a number before an ideograph"),
         ("ก", "กิน", False, "but a vowel sign belongs to its letter"),

@@ -14,8 +14,8 @@ from answer_metrics.core.options import Option
 
 CHANNEL, START = "<|channel|>", "<|start|>assistant"
 BLOCKS = [
-    ("<think>", "</think>"), ("<THINKING>", "</THINKING>"), ("<thought>", "</thought>"), ("<reasoning>",
-    "</reasoning>"),
+    ("<think>", "</think>"), ("<THINKING>", "</THINKING>"), ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
     ("<mm:think>", "</mm:think>"), ("<longcat_think>", "</longcat_think>"), ("[THINK]", "[/THINK]"),
     ("◁think▷", "◁/think▷"), ("<|START_THINKING|>", "<|END_THINKING|><|START_RESPONSE|>"),
     ("<|begin_of_thought|>", "<|end_of_thought|>\n<|begin_of_solution|>"), ("<unused94>thought\n", "<unused95>"),
@@ -179,18 +179,13 @@ def test_marks_of_the_user_count_in_every_metric(metric: Callable[[str], Any], n
     assert result[key] == pytest.approx(0.5, abs=0.01)
     assert '|reasoning_marks:[["[a%7C","]%7C"],["{","}"]]' in result["signature"]
     assert "reasoning" not in metric(name).compute(**rows, return_signature=True)["signature"]
-
-
-@pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1"])
-def test_marks_of_the_user_count_in_every_step(metric: Callable[[str], Any], name: str) -> None:
-    rows = {"predictions": ["[a]Rome?[b]Paris", "Paris"], "references": ["Paris", "Paris"]}
-    loaded, marks = metric(name), [("[a]", "[b]")]
-    key = METRICS[name][0]
-    for batch in (rows, pa.table(rows)):
-        assert loaded.aggregate(loaded.score_batch(batch, reasoning_marks=marks), reasoning_marks=marks)[key] == 1
-    systems = {"a": rows, "b": {**rows, "predictions": ["Rome", "Rome"]}}
-    compared = loaded.compare(systems, reasoning_marks=marks)
-    assert compared["systems"]["a"][key] == 1
+    if name != "l3score":
+        rows = {"predictions": ["[a|Rome?]|Paris", "Paris"], "references": ["Paris", "Paris"]}
+        loaded = metric(name)
+        for batch in (rows, pa.table(rows)):
+            assert loaded.aggregate(loaded.score_batch(batch, reasoning_marks=marks), reasoning_marks=marks)[key] == 1
+        compared = loaded.compare({"a": rows, "b": {**rows, "predictions": ["Rome"] * 2}}, reasoning_marks=marks)
+        assert compared["systems"]["a"][key] == 1
 
 
 @pytest.mark.parametrize(
