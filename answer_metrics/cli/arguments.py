@@ -24,10 +24,51 @@ _COMMANDS = {
     "metrics": "list the metrics",
 }
 _WITH_METRIC = ("score", "compare", "repeats", "label")
-_FILES = (
-    "CSV, TSV, JSON, JSON Lines, Parquet, Arrow, lines of text, a folder of them, hf://owner/dataset, - for standard "
-    "input; or what Inspect, lm-evaluation-harness, LightEval, SQuAD, KILT and TREC write"
+_METRIC = "accuracy, or that of a scored file, by default; `metrics` lists all, and --help with one lists its options"
+_PRESET = {"dest": "option_preset", "default": argparse.SUPPRESS}
+_MISSING = "a question without a prediction: wrong (default of score), ignore, or error (default of compare)"
+_WITHOUT_REFERENCE = "a prediction without a reference: error (default) or ignore (default with qrels)"
+_FILES = "a file, a folder or archive of files, hf://owner/dataset, or - for standard input"
+_ALL, _TWO = " ".join(_WITH_METRIC), "score compare"
+_ARGUMENTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    # commands, flags with what follows them ("…" if several), help, settings of argparse
+    (_ALL, "-m --metric NAME", _METRIC, {"action": "append"}),
+    (_ALL, "--preset NAME", "the rules for an output type: free_form, number, multiple_choice, strict, math", _PRESET),
+    (_ALL, "--references FILE", "the file with the references, matched by id or by position", {}),
+    (_ALL, "--on FIELD", "the field of ids, by which rows are matched", {}),
+    (_ALL, "--columns INPUT=FIELD…", "which field is which input", {}),
+    (_ALL, "--missing POLICY", _MISSING, {"choices": ("wrong", "ignore", "error", "raise")}),
+    (_ALL, "--without-reference POLICY", _WITHOUT_REFERENCE, {"choices": ("error", "ignore")}),
+    (_ALL, "--format NAME", "the file format; recognized by default", {}),
+    (_ALL, "--encoding NAME", "the encoding of text files; UTF-8 by default", {}),
+    (_ALL, "--split TEXT", "what separates several references in one text, such as /", {}),
+    (_ALL, "--set OPTION=VALUE…", "any option of the metric", {}),
+    (_ALL, "--quiet", "print no progress and no remarks", {}),
+    (_TWO, "--by FIELD", "also score each group of rows", {}),
+    (_TWO, "--difference D", "also print how many rows show such a difference between two systems", {"type": float}),
+    ("score", "--show N|KIND…", f"print the first N rows (10) that are {', '.join(SHOW)}; wrong by default", {}),
+    ("score", "-o --output FILE", "write rows with scores: .parquet (notes how they were scored), .csv or .jsonl", {}),
+    ("score", "--human-labels FILE", "the file that `label` wrote, filled in", {}),
+    ("score", "--fail-under SCORE", "exit with 1 if the score is lower", {"type": float}),
+    ("score", "--export KIND[=FILE]", "a record: eval-results (the Hub's YAML) or every-eval-ever (JSON)", {}),
+    ("score", "--about KEY=VALUE…", "what the record says of the run: model=… dataset=… task=…", {}),
+    ("compare", "--baseline NAME", "the system that others are compared with, or all", {}),
+    ("compare", "--repeats", "rows with the same id are samples of one question", {}),
+    ("compare", "--fail-if-worse", "exit with 1 if a system is significantly worse (by more than --margin)", {}),
+    ("compare", "--margin M", "the largest difference that does not matter", {"type": float}),
+    ("compare", "--human-labels FIELD", "the field of labels from people", {}),
+    ("repeats", "-k K…", "the k of pass@k; 1, 5, 10 if they fit", {"type": int, "default": None}),
+    ("repeats", "--answers FIELD", "the field of answers, for majority@n", {}),
+    ("label", "-n N", "number of rows; 200 by default", {"type": int, "default": 200}),
+    ("label", "--seed N", "seed of the draw; 0 by default", {"type": int, "default": 0}),
+    ("label", "-o --output FILE", "the CSV file to fill in", {"required": True}),
 )
+_STYLES = {
+    "json": "print the result as JSON, and nothing else on standard output",
+    "markdown": "print a table in Markdown",
+    "latex": "print a table in LaTeX (booktabs)",
+    "csv": "print a table in CSV",
+}
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -122,85 +163,32 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, _Parser]]:
     parser.command = arguments[0] if arguments else None
     parser.add_argument("--version", action="store_true", help="show the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    made = {
-        name: commands.add_parser(name, help=text, description=f"{text.capitalize()}.", allow_abbrev=False)
-        for name, text in _COMMANDS.items()
-    }
+    made: dict[str, _Parser] = {}
+    for name, text in _COMMANDS.items():
+        usage = f"answer-metrics {name} FILE … [options]" if name in _WITH_METRIC else None
+        made[name] = commands.add_parser(
+            name, help=text, description=f"{text.capitalize()}.", usage=usage, allow_abbrev=False
+        )
     for name in _WITH_METRIC:
-        _add_reading(made[name], "+" if name in {"score", "compare"} else 1)
+        number: Any = "+" if name in _TWO.split() else 1
+        made[name].add_argument("files", nargs=number, metavar="FILE", help=_FILES)
+    for names, spec, text, settings in _ARGUMENTS:
+        flags = [word for word in spec.split() if word.startswith("-")]
+        metavar = spec.split()[-1]
+        kind: dict[str, Any] = {"metavar": metavar.rstrip("…")}
+        if metavar in flags:
+            kind = {"action": "store_true"}
+        elif metavar.endswith("…"):
+            kind |= {"nargs": "+", "default": []}
+        for name in names.split():
+            made[name].add_argument(*flags, help=text, **kind | settings)
     for name in ("score", "compare", "repeats"):
-        _add_printing(made[name])
-    for name in ("score", "compare"):
-        made[name].add_argument("--by", metavar="FIELD", help="the same for each group of rows, such as the subjects")
-        difference = "also say how many rows show such a difference between two systems"
-        made[name].add_argument("--difference", type=float, metavar="D", help=difference)
-    _add_score(made["score"])
-    _add_compare(made["compare"])
-    made["repeats"].add_argument("-k", type=int, nargs="+", metavar="K", help="the k of pass@k; 1, 5, 10 if they fit")
-    made["repeats"].add_argument("--answers", metavar="FIELD", help="the field of answers, for majority@n")
-    made["label"].add_argument("-n", type=int, default=200, help="number of rows; 200 by default")
-    made["label"].add_argument("--seed", type=int, default=0, help="seed of the draw; 0 by default")
-    made["label"].add_argument("-o", "--output", metavar="FILE", required=True, help="the CSV file to fill in")
+        styles = made[name].add_mutually_exclusive_group()
+        for style, text in _STYLES.items():
+            settings = {"dest": "style", "action": "store_const", "const": style, "default": "text"}
+            styles.add_argument(f"--{style}", help=text, **settings)
     made["space"].add_argument("metric", choices=answer_metrics.names())
     return parser, made
-
-
-def _add_reading(parser: argparse.ArgumentParser, number: Any) -> None:
-    parser.add_argument("files", nargs=number, metavar="FILE", help=_FILES)
-    metric = (
-        "accuracy, or that of a scored file, by default; `score` takes several; with --help, also lists its options"
-    )
-    parser.add_argument("-m", "--metric", choices=answer_metrics.names(), action="append", help=metric)
-    preset = "what the model wrote: `preset` among the metric's options"
-    parser.add_argument("--preset", dest="option_preset", default=argparse.SUPPRESS, metavar="NAME", help=preset)
-    parser.add_argument("--references", metavar="FILE", help="the file that has the references, by id or by position")
-    parser.add_argument("--on", metavar="FIELD", help="the field of ids, by which rows belong together")
-    parser.add_argument("--columns", nargs="+", default=[], metavar="INPUT=FIELD", help="which field is which input")
-    missing = (
-        "what a question without a prediction counts as: wrong (the default of score), ignore, which leaves it out, or "
-        "error (that of compare, which also asks it of rows that only some systems have)"
-    )
-    parser.add_argument("--missing", choices=("wrong", "ignore", "error", "raise"), help=missing)
-    unreferenced = "what to do about a prediction without a reference; an error by default, but not with TREC's qrels"
-    parser.add_argument("--without-reference", choices=("error", "ignore"), help=unreferenced)
-    parser.add_argument("--format", help="the format of the files; recognized by default")
-    parser.add_argument("--encoding", help="the encoding of text files, such as cp1252; UTF-8 by default")
-    parser.add_argument("--split", metavar="TEXT", help="what separates several references in one text, such as /")
-    parser.add_argument("--set", nargs="+", default=[], metavar="OPTION=VALUE", help="any option of the metric")
-    parser.add_argument("--quiet", action="store_true", help="print no progress and no remarks")
-
-
-def _add_printing(parser: argparse.ArgumentParser) -> None:
-    styles = parser.add_mutually_exclusive_group()
-    for style, text in (
-        ("json", "print the result as JSON, and nothing else on standard output"),
-        ("markdown", "print a table in Markdown"),
-        ("latex", "print a table in LaTeX (booktabs)"),
-        ("csv", "print a table in CSV"),
-    ):
-        styles.add_argument(f"--{style}", dest="style", action="store_const", const=style, default="text", help=text)
-
-
-def _add_score(parser: argparse.ArgumentParser) -> None:
-    show = f"print the first N rows (10 by default) of these kinds: {', '.join(SHOW)}; wrong by default"
-    parser.add_argument("--show", nargs="+", default=[], metavar="N|KIND", help=show)
-    output = "write the rows with their scores: .parquet (which notes how they were scored), .csv or .jsonl"
-    parser.add_argument("-o", "--output", metavar="FILE", help=output)
-    parser.add_argument("--human-labels", metavar="FILE", help="the file that `label` wrote, filled in")
-    parser.add_argument("--fail-under", type=float, metavar="SCORE", help="exit with 1 if the score is lower")
-    export = "a record for others: eval-results (the Hub's YAML) or every-eval-ever (JSON), printed, or written to FILE"
-    parser.add_argument("--export", metavar="KIND[=FILE]", help=export)
-    about = "what the record says of the run: model=owner/name dataset=owner/name task=name …"
-    parser.add_argument("--about", nargs="+", default=[], metavar="KEY=VALUE", help=about)
-
-
-def _add_compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--baseline", metavar="NAME", help="the system that others are compared with, or all")
-    parser.add_argument("--repeats", action="store_true", help="rows with the same id are samples of one question")
-    worse = "exit with 1 if a system is significantly worse than the baseline, with --margin by more than that"
-    parser.add_argument("--fail-if-worse", action="store_true", help=worse)
-    parser.add_argument("--margin", type=float, metavar="M", help="the largest difference that does not matter")
-    parser.add_argument("--human-labels", metavar="FIELD", help="the field of labels from people")
 
 
 def _add_options(parser: argparse.ArgumentParser, metric: str) -> None:

@@ -14,7 +14,7 @@ from answer_metrics.cli import exports, report, systems
 from answer_metrics.cli.arguments import SHOW, pairs
 from answer_metrics.cli.inputs import SHOWN
 from answer_metrics.cli.joining import match_labels, read_labels
-from answer_metrics.cli.scoring import Job, ScoredFile
+from answer_metrics.cli.scoring import Job
 from answer_metrics.cli.writing import replacing
 
 _FEW = 20
@@ -32,33 +32,25 @@ def score(args: argparse.Namespace) -> int:
     shown = _Shown(args.show)
     files = systems.expand(args)
     printed: set[str] = set()
-    runs = [(file, Job(args, name, printed)) for file in files for name in args.metric]
-    if len(runs) > 1:
+    jobs = [(file, Job(args, name, printed)) for file in files for name in args.metric]
+    if len(jobs) > 1:
         systems.check_several(args)
-    results, totals = zip(*(_score(job, file, shown) for file, job in runs), strict=True)
-    if kind:
-        job = runs[0][1]
-        record = exports.record(kind, job.metric, job.main_score, results[0], about)
-        if path:
-            with replacing(path) as partial:
-                partial.write_text(record, encoding="utf-8")
+    names = dict(zip(files, systems.names(files), strict=True))
+    runs = [report.Run(names[file], job.name, job.main_score, *_score(job, file, shown)) for file, job in jobs]
+    job, first = jobs[0][1], runs[0]
+    record = exports.record(kind, job.metric, job.main_score, first.result, about) if kind else ""
+    if path:
+        with replacing(path) as partial:
+            partial.write_text(record, encoding="utf-8")
     if kind and not path:
         print(record.rstrip())
     elif len(runs) > 1:
-        by_file = dict(zip(files, systems.names(files), strict=True))
-        lines = [
-            report.Run(by_file[file], job.name, job.main_score, total, result)
-            for (file, job), total, result in zip(runs, totals, results, strict=True)
-        ]
-        print(report.render_several(lines, args.style))
+        print(report.render_several(runs, args.style))
     else:
-        print(report.render(runs[0][1].metric.draw(results[0]), args.style))
+        print(report.render(job.metric.draw(first.result), args.style))
     _print_beside(args, *shown.rows, *shown.needed)
-    decisive = [(result, job) for result, (_, job) in zip(results, runs, strict=True) if job.name == args.metric[0]]
-    if args.fail_under is None:
-        return 0
-    scores = [result[job.main_score] for result, job in decisive]
-    return int(any(value is None or value < args.fail_under for value in scores))
+    scores = [run.result[run.score] for run in runs if run.metric == args.metric[0]]
+    return int(args.fail_under is not None and any(value is None or value < args.fail_under for value in scores))
 
 
 class _Shown:
@@ -66,49 +58,42 @@ class _Shown:
 
     def __init__(self, arguments: list[str]) -> None:
         numbers = [int(argument) for argument in arguments if argument.isdigit()]
-        self._kinds = {argument for argument in arguments if not argument.isdigit()}
+        self._kinds = {argument for argument in arguments if not argument.isdigit()} or {"wrong"}
         if unknown := self._kinds - {*SHOW}:
             raise ValueError(f"--show knows {', '.join(SHOW)} and a number, not {min(unknown)!r}")
-        self._limit = numbers[0] if numbers else 10 if arguments else 0
-        self._kinds = self._kinds or {"wrong"}
-        self.is_wanted = self._limit > 0
+        self.limit = numbers[0] if numbers else 10 if arguments else 0
         self.rows: list[str] = []
         self.needed: list[str] = []
 
     def watch(self, job: Job, tables: Iterable[Any]) -> Iterator[Any]:
         """Pass scored tables on, and add the first rows of the kinds that are wanted."""
-        metric, count = job.metric, 0
-        prefix, worst = f"{metric.name}_", metric.scales()[job.main_score].worst if self.is_wanted else None
+        prefix, count = f"{job.metric.name}_", 0
         for table in tables:
-            if len(self.rows) < self._limit:
-                for row in self._find(metric, table, worst)[: self._limit - len(self.rows)]:
-                    (values,) = table.slice(row, 1).to_pylist()
-                    scores = {name[len(prefix) :]: value for name, value in values.items() if name.startswith(prefix)}
-                    self.rows.append(report.show_row(count + row + 1, values, scores))
+            for row in self._find(job, table)[: self.limit - len(self.rows)] if len(self.rows) < self.limit else ():
+                (values,) = table.slice(row, 1).to_pylist()
+                scores = {name[len(prefix) :]: value for name, value in values.items() if name.startswith(prefix)}
+                self.rows.append(report.show_row(count + row + 1, values, scores))
             count += table.num_rows
             yield table
 
-    def _find(self, metric: Any, table: Any, worst: Any) -> list[int]:
-        types = f"{metric.name}_match_types"
+    def _find(self, job: Job, table: Any) -> list[int]:
+        metric, types, rows = job.metric, f"{job.metric.name}_match_types", set()
         if others := self._kinds - {"wrong"}:
             if types not in table.column_names:
                 raise ValueError(f"--show {min(others)} needs accuracy; {metric.name} does not have such rows")
-            kinds = table[types].to_pylist()
-        else:
-            kinds = [""] * table.num_rows
-        scores = metric.row_scores(table) if "wrong" in self._kinds else [None] * table.num_rows
-        rows = zip(kinds, scores, strict=True)
-        return [
-            row for row, (kind, score) in enumerate(rows) if kind in others or (score is not None and score == worst)
-        ]
+            rows |= {row for row, kind in enumerate(table[types].to_pylist()) if kind in others}
+        if "wrong" in self._kinds:
+            worst = metric.scales()[job.main_score].worst
+            rows |= {row for row, score in enumerate(metric.row_scores(table)) if score is not None and score == worst}
+        return sorted(rows)
 
 
-def _score(job: Job, file: str, shown: _Shown) -> tuple[dict[str, Any], int]:
-    """Score a file, and return the result of `aggregate`, and the number of rows."""
+def _score(job: Job, file: str, shown: _Shown) -> tuple[int, dict[str, Any]]:
+    """Score a file, and return the number of rows, and the result of `aggregate`."""
     args = job.args
     labels = read_labels(args.human_labels, args.on) if args.human_labels else {}
     on = args.on if labels else None
-    rows = job.rows(file, args.by, on, show=shown.is_wanted, output=args.output, missing=args.missing or "wrong")
+    rows = job.rows(file, args.by, on, show=shown.limit > 0, output=args.output, missing=args.missing or "wrong")
     shards: Any = shown.watch(job, rows)
     verdicts = None
     if labels or args.difference is not None:  # which need all rows at once
@@ -120,22 +105,15 @@ def _score(job: Job, file: str, shown: _Shown) -> tuple[dict[str, Any], int]:
     result: dict[str, Any] = job.metric.aggregate(shards, by=args.by, human_labels=verdicts, **needed)
     if args.difference is not None:
         shown.needed.append(_needed(job, shards))
-    _warn_of_nothing(job, file, rows, result)
-    return result, rows.total
-
-
-def _warn_of_nothing(job: Job, file: str, rows: ScoredFile, result: dict[str, Any]) -> None:
-    """Warn if no row is right."""
     scales = job.metric.scales()
     if rows.total >= _FEW and scales and result[job.main_score] == scales[job.main_score].worst:
         fields = ", ".join(f"{name} = {field}" for name, field in rows.columns.items() if name in job.metric.inputs)
-        job.remark(
-            file,
-            [
-                f"0 of {rows.total:,} rows are right; are these the right fields ({fields})? Otherwise --columns names "
-                "others, --preset what the model wrote, --format what the file is, and --show 5 prints rows"
-            ],
+        hint = (
+            f"0 of {rows.total:,} rows are right; are these the right fields ({fields})? Otherwise --columns names "
+            "others, --preset what the model wrote, --format what the file is, and --show 5 prints rows"
         )
+        job.remark(file, [hint])
+    return rows.total, result
 
 
 def _print_beside(args: argparse.Namespace, *texts: str) -> None:
@@ -168,12 +146,11 @@ def compare(args: argparse.Namespace) -> int:
     references = "references" if "references" in job.metric.inputs else None
     kept = (args.on, args.by, args.human_labels, references)
     missing = args.missing or "error"
-    policy = missing if args.references else None
-    scored = (job.rows(file, *kept, missing=policy, is_clustered=not args.repeats) for file in args.files)
-    compared = {
-        name: rows if args.difference is None else list(rows)
-        for name, rows in zip(systems.names(args.files), scored, strict=True)
-    }
+    settings = {"missing": missing if args.references else None, "is_clustered": not args.repeats}
+    compared: dict[str, Any] = {}
+    for name, file in zip(systems.names(args.files), args.files, strict=True):
+        rows = job.rows(file, *kept, **settings)
+        compared[name] = rows if args.difference is None else list(rows)
     options = {name: getattr(args, name) for name in ("on", "by", "baseline", "margin", "human_labels", "repeats")}
     result = job.metric.compare(compared, missing=missing, **options)
     needed = [] if args.difference is None else [_needed(job, *itertools.islice(compared.values(), 2))]

@@ -48,38 +48,57 @@ def record(kind: str, metric: Any, score: str, result: Mapping[str, Any], about:
     `score` is its main score, and `about` says what the result cannot say itself.
     """
     level = float(metric.resolve_options({}).confidence_level)
-    if kind == "eval-results":
-        return _eval_results(score, result, about, level)
-    return _every_eval_ever(metric, result, about, level)
-
-
-def _eval_results(score: str, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> str:
-    """Return one entry; the format has no field for an interval, so that it stands in the notes."""
+    if kind == "every-eval-ever":
+        return json.dumps(_every_eval_ever(metric, result, about, level), indent=2, ensure_ascii=False) + "\n"
     factor = 100 if about.get("unit") == "percent" else 1
     low, high = result[f"{score}_confidence_interval"]
     interval = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}"
     rows = f"{result['total']} rows" if "total" in result else None
-    notes = filter(None, (about.get("notes"), rows, interval, result["signature"]))
     entry = {
         "dataset": {"id": about["dataset"], "task_id": about["task"]},
         "value": round(factor * result[score], 6),
         "date": about.get("date", datetime.now(UTC).date().isoformat()),
-        "notes": "; ".join(notes),
+        # the format has no field for an interval
+        "notes": "; ".join(filter(None, (about.get("notes"), rows, interval, result["signature"]))),
     }
     return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=1_000))
 
 
-def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> str:
+def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> dict[str, Any]:
     """Return a record with one result per score that has an interval."""
     now = str(int(time.time()))
     task, model = about.get("task", about["dataset"]), about["model"]
+    total = result.get("total")
     dataset = {"dataset_name": about["dataset"], "source_type": "hf_dataset", "hf_repo": about["dataset"]}
     dataset |= {"hf_split": about["split"]} if "split" in about else {}
-    dataset |= {"samples_number": result["total"]} if "total" in result else {}
+    details = {
+        "deployment_type": about.get("deployment", "unknown"),
+        "model_availability": about.get("availability", "unknown"),
+    }
+    results = []
+    for name, scale in metric.scales().items():
+        if result.get(f"{name}_confidence_interval") is None:
+            continue
+        low, high = result[f"{name}_confidence_interval"]
+        interval = {"lower": low, "upper": high, "confidence_level": level}
+        uncertainty = {"confidence_interval": interval} | ({} if total is None else {"num_samples": total})
+        config = {
+            "metric_id": f"answer_metrics.{metric.name}.{name}",
+            "metric_name": name,
+            "metric_unit": "proportion" if (scale.low, scale.high) == (0, 1) else "points",
+            "lower_is_better": not scale.higher_is_better,
+            "score_type": "continuous",
+            "min_score": scale.low if math.isfinite(scale.low) else "-Infinity",
+            "max_score": scale.high if math.isfinite(scale.high) else "Infinity",
+            "evaluation_description": " ".join(metric.description.split()),
+        }
+        source = dataset | ({} if total is None else {"samples_number": total})
+        score = {"score": result[name], "uncertainty": uncertainty}
+        results.append(
+            {"evaluation_name": task, "source_data": source, "metric_config": config, "score_details": score}
+        )
     signed = {"signature": result["signature"]}
-    deployment, availability = (about.get(name, "unknown") for name in ("deployment", "availability"))
-    details = {"deployment_type": deployment, "model_availability": availability}
-    record = {
+    return {
         "schema_version": "0.3.0",
         "evaluation_id": f"{task}/{model}/{now}",
         "evaluation_timestamp": now,
@@ -92,28 +111,5 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
         },
         "eval_library": {"name": "answer-metrics", "version": metric.version, "additional_details": signed},
         "model_info": {"name": model.rpartition("/")[2], "id": model, "additional_details": details},
-        "evaluation_results": [
-            {"evaluation_name": task, "source_data": dataset, **_scored(metric, result, name, scale, level)}
-            for name, scale in metric.scales().items()
-            if result.get(f"{name}_confidence_interval") is not None
-        ],
+        "evaluation_results": results,
     }
-    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-
-
-def _scored(metric: Any, result: Mapping[str, Any], name: str, scale: Any, level: float) -> dict[str, Any]:
-    """Return what Every Eval Ever says of a score."""
-    low, high = result[f"{name}_confidence_interval"]
-    uncertainty: dict[str, Any] = {"confidence_interval": {"lower": low, "upper": high, "confidence_level": level}}
-    uncertainty |= {"num_samples": result["total"]} if "total" in result else {}
-    config = {
-        "metric_id": f"answer_metrics.{metric.name}.{name}",
-        "metric_name": name,
-        "metric_unit": "proportion" if (scale.low, scale.high) == (0, 1) else "points",
-        "lower_is_better": not scale.higher_is_better,
-        "score_type": "continuous",
-        "min_score": scale.low if math.isfinite(scale.low) else "-Infinity",
-        "max_score": scale.high if math.isfinite(scale.high) else "Infinity",
-        "evaluation_description": " ".join(metric.description.split()),
-    }
-    return {"metric_config": config, "score_details": {"score": result[name], "uncertainty": uncertainty}}

@@ -1,7 +1,7 @@
 """What the command line prints: scores with intervals as a table, and rows that are wrong."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from answer_metrics.cli.inputs import SHOWN
@@ -34,7 +34,7 @@ class _Table(Result):
 
 
 class Run(NamedTuple):
-    """A system, scored by a metric: its name, the metric's, its main score, the number of rows, and the result."""
+    """A system scored by a metric; `score` is the key of the main score, `total` the number of rows."""
 
     system: str
     metric: str
@@ -42,36 +42,32 @@ class Run(NamedTuple):
     total: int
     result: Mapping[str, Any]
 
+    def lines(self, *, has_groups: bool) -> Iterator[dict[str, Any]]:
+        """Yield the main score of all rows and of each group."""
+        for group, scores in {"all": {"total": self.total, **self.result}, **self.result.get("groups", {})}.items():
+            line = {"system": self.system, "metric": self.metric, **({"group": group} if has_groups else {})}
+            interval = scores.get(f"{self.score}_confidence_interval")
+            line |= {"score": self.score, "value": scores[self.score], "interval": interval}
+            yield {**line, "total": scores["total"]}
+
 
 def render_several(runs: Sequence[Run], style: str) -> str:
     """Format the main scores of systems as one table; as JSON, a list of all results."""
     if style == "json":
         entries = [{"system": run.system, "metric": run.metric, **run.result} for run in runs]
         return json.dumps(entries, ensure_ascii=False)
-    lines = []
-    for run in runs:
-        for group, scores in {"all": {"total": run.total, **run.result}, **run.result.get("groups", {})}.items():
-            line = {"system": run.system, "metric": run.metric, "group": group, "score": run.score}
-            line |= {"value": scores[run.score], "interval": scores.get(f"{run.score}_confidence_interval")}
-            lines.append({**line, "total": scores["total"]})
-    if not any("groups" in run.result for run in runs):
-        lines = [{key: value for key, value in line.items() if key != "group"} for line in lines]
+    has_groups = any("groups" in run.result for run in runs)
+    lines = [line for run in runs for line in run.lines(has_groups=has_groups)]
     if style != "text":
         return render(_Table(lines=lines), style)
-    widths = {
-        key: max(len(line[key]) for line in lines) for key in lines[0] if key not in {"value", "interval", "total"}
-    }
+    names = [key for key in lines[0] if key not in {"value", "interval", "total"}]
+    widths = {key: max(len(line[key]) for line in lines) for key in names}
     texts: dict[str, Any] = {}
     for line in lines:
         name = "  ".join(line[key].ljust(width) for key, width in widths.items())
         name = f"{name}  {line['total']:>7,} rows"
         texts |= {name: line["value"], f"{name}_confidence_interval": line["interval"]}
     return "\n".join(_lines(texts))
-
-
-def _fits(interval: Sequence[float] | None) -> bool:
-    """Return whether an interval can be drawn on the line from 0 to 1."""
-    return interval is not None and 0 <= interval[0] <= interval[1] <= 1
 
 
 def _text(result: Mapping[str, Any]) -> str:
@@ -94,7 +90,8 @@ def _lines(result: Mapping[str, Any]) -> list[str]:
         value, bounds = result[name], result.get(f"{name}_confidence_interval")
         figure = "none" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
         interval = f"{bounds[0]:.4f} to {bounds[1]:.4f}" if bounds else ""
-        bar = f"  {_bar(value, bounds)}" if bounds and value is not None and _fits(bounds) else ""
+        is_drawn = value is not None and bounds and 0 <= bounds[0] <= bounds[1] <= 1
+        bar = f"  {_bar(value, bounds or ())}" if is_drawn else ""
         lines.append(f"{name:{width}}  {figure:>10}  {interval:16}{bar}".rstrip())
     return lines
 
