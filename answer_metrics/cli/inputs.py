@@ -98,7 +98,7 @@ class InputFile:
             fields = fields[:1]  # beside `output`, the answer is the reference
         if len(fields) > 1 and name in {"predictions", "references"} and fields[0] not in {name, name[:-1]}:
             ask = f"say which: --columns {name}={fields[0]}"
-            raise InputError(f"Both {fields[0]!r} and {fields[1]!r} could be the {name}; {ask}")
+            raise InputError(f"{self.path}: Both {fields[0]!r} and {fields[1]!r} could be the {name}; {ask}")
         return fields[0] if fields else None
 
     def unknown_columns(self, piece: Columns, columns: Mapping[str, str], missing: list[str]) -> str:

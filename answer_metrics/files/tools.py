@@ -114,7 +114,8 @@ def _google_text(content: Record | None) -> str | None:
 
 
 def _sampled(row: Record, answers: Iterable[str | None]) -> Iterator[Record]:
-    return ({**row, "predictions": answer} for answer in answers)
+    """Yield a row per answer; without any, one whose prediction is null."""
+    return ({**row, "predictions": answer} for answer in list(answers) or [None])
 
 
 def _without(record: Record, *names: str) -> Record:
@@ -345,7 +346,7 @@ def from_openai_evals(events: Iterable[tuple[int, Record]]) -> Rows:
     for _, event in events:
         if "sample_id" in event and isinstance(event.get("data"), dict):
             data = {name: value for name, value in event["data"].items() if value is not None}
-            samples.setdefault(event["sample_id"], {}).update(data)
+            samples.setdefault(str(event["sample_id"]), {}).update(data)
 
     def rows() -> Iterator[Record]:
         for name, data in samples.items():

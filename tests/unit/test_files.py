@@ -4,8 +4,10 @@ import bz2
 import csv
 import gzip
 import io
+import itertools
 import json
 import lzma
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -637,6 +639,33 @@ def test_file_that_was_cut_off_is_never_scored_in_part_unseen(name: str, run: An
         else:
             assert kind in {"csv", "tsv", "text", "jsonl", *reading.FORMATS} and name not in BINARY
             assert result["total"] <= 4
+
+
+FAULTS: dict[str, Any] = {"null": None, "number": 5, "list": []}
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name.endswith("jsonl")])
+def test_a_field_of_the_second_record_is_absent_or_of_another_type(name: str, run: Any) -> None:
+    """One sentence, and no file, or all rows scored, unless a remark counts those that are not."""
+    arguments = [*further_arguments(name, CASES[name][2]), "-o", "out.csv"]
+    records = [json.loads(line) for line in CASES[name][1].splitlines()]
+    for key, fault in itertools.product(records[1], (*FAULTS, "absent")):
+        changed = {field: value for field, value in records[1].items() if field != key}
+        Path(name).write_bytes(
+            lines([records[0], changed | ({key: FAULTS[fault]} if fault in FAULTS else {}), *records[2:]])
+        )
+        code, result, errors = run(name, *arguments)
+        last = errors.splitlines()[-1]
+        if code == 0:
+            assert result["total"] == 3 or re.search(r"\d of \d+ .*(null|prediction|left out)", errors), (
+                key,
+                fault,
+                errors,
+            )
+            Path("out.csv").unlink()
+        else:
+            is_sentence = last.startswith("answer-metrics: ") and (name in last or "references" in last)
+            assert (code, is_sentence, Path("out.csv").exists()) == (2, True, False), (key, fault, errors)
 
 
 @pytest.mark.parametrize(
