@@ -4,6 +4,7 @@ Imported in the environment of every side, so at the top only the standard libra
 dependencies in its function.
 """
 
+import asyncio
 import atexit
 import math
 import pickle
@@ -16,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Literal
 
 from benchmarks import peers
@@ -290,6 +292,33 @@ def judged(in_flight: int) -> Prepare:
     return prepare
 
 
+def asked_in_a_loop(inputs: Columns) -> Run:
+    """Ask the same judge in a bare loop over `AsyncOpenAI`: no retries, pace, budget or store."""
+    import openai
+
+    from answer_metrics.judge.logprobs import make_prompt, score_top_tokens
+
+    url, texts = start_judge(), (inputs[name] for name in ("questions", "references", "predictions"))
+    prompts = list(map(make_prompt("card").fill, *texts))
+
+    async def judge() -> float:
+        in_flight = asyncio.Semaphore(IN_FLIGHT)
+
+        async def ask(client: Any, prompt: str) -> float:
+            messages, fields = [{"role": "user", "content": prompt}], {"temperature": 0, "max_tokens": 1}
+            async with in_flight:
+                reply = await client.chat.completions.create(
+                    model="gpt-4o-mini", messages=messages, logprobs=True, top_logprobs=5, **fields
+                )
+            (place,) = reply.choices[0].logprobs.content
+            return score_top_tokens([(candidate.token, candidate.logprob) for candidate in place.top_logprobs]).score
+
+        async with openai.AsyncOpenAI(api_key="none", base_url=url) as client:
+            return round(fmean(await asyncio.gather(*(ask(client, prompt) for prompt in prompts))), 9)
+
+    return lambda: asyncio.run(judge())
+
+
 def fill_store(inputs: Columns, options: dict[str, Any]) -> None:
     """Judge the first example, and store its judgment for all of them: judging 100,000 takes minutes."""
     from answer_metrics.judge.judges import make_judge
@@ -486,7 +515,9 @@ CASES: dict[str, Case] = {
         peers=(
             Side("the least possible time", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, target=1 / 1.4),
             Side("200 a second", bound=lambda size: size / 200, target=1),
+            Side("a loop over `AsyncOpenAI`", asked_in_a_loop, target=0.95),
         ),
+        compare=agree,
     ),
     "l3score_256": in_flight_case(256),
     "l3score_1000": in_flight_case(1000),
