@@ -22,18 +22,15 @@ from gradio.blocks import BlocksConfig
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from answer_metrics.files.rows import InputError
+from answer_metrics.files.rows import InputError, plural
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.calls import Runner, guard
-from answer_metrics.page.page_tables import SYSTEMS, Column, Row
+from answer_metrics.page.page_tables import SYSTEMS, Column, Row, Table
 from answer_metrics.page.report import HERE, PARTS
 from answer_metrics.page.space import Parameter, Space
 
 KEPT = (60, 180)  # seconds between two searches for old uploads, and the age at which they are deleted
-FILES = [
-    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"),
-    *(".xlsx", ".eval", ".zip", ".gz", ".xz", ".zst"),
-]
+FILES = ".csv .tsv .txt .json .jsonl .ndjson .parquet .xlsx .eval .zip .gz .xz .zst".split()
 # Of the events of the page: Gradio's queue would hold the last request until the next one.
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 
@@ -41,18 +38,15 @@ HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 # ---- rows
 
 
-def block(html: str, **properties: Any) -> gr.HTML:
-    """Return HTML as it is, without Gradio's styles."""
-    return gr.HTML(html, apply_default_css=False, padding=False, **properties)
+block = functools.partial(gr.HTML, apply_default_css=False, padding=False)  # HTML without Gradio's styles
 
 
 def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     """Return the properties of the table for rows and an empty one; optional columns only if they have texts."""
-    used = [
-        place for place, column in enumerate(columns) if not column.optional or any(row[place].strip() for row in rows)
-    ]
+    places = range(len(columns))
+    used = [place for place in places if not columns[place].optional or any(row[place].strip() for row in rows)]
     data = [[row[place] for place in used] for row in rows] + [[""] * len(used) for _ in range(1 if rows else 3)]
-    value = {"headers": [columns[place].label for place in used], "data": data}
+    value = {"headers": [columns[place].heading for place in used], "data": data}
     width = f"{100 / len(used):.2f}%" if len(used) <= 3 else "150px"  # more columns scroll
     return {"value": value, "column_widths": [width] * len(used)}
 
@@ -61,16 +55,14 @@ def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
     """Return the rows of the table; a visitor may have deleted columns, or given them other headers."""
     names = [str(name) for name in frame.columns]
     fields = tables.match_columns(names, columns)
-    fields |= {column.name: column.label for column in columns if column.label in names}
-    wanted = [column.label for column in columns if not column.optional and column.name not in fields]
+    fields |= {column.name: column.heading for column in columns if column.heading in names}
+    wanted = [column.heading for column in columns if not column.optional and column.name not in fields]
     if wanted or len(set(names)) < len(names):
         problem = f"has no column {', '.join(wanted)}" if wanted else "has two columns with the same name"
         raise InputError(f"The table {problem}: press Clear for an empty one, or load the rows again.")
     texts = {str(name): ["" if pd.isna(cell) else str(cell) for cell in frame[name]] for name in frame.columns}
-    empty = [""] * len(frame)
-    return [
-        list(row) for row in zip(*(texts.get(fields.get(column.name, ""), empty) for column in columns), strict=True)
-    ]
+    texts[""] = [""] * len(frame)
+    return [list(row) for row in zip(*(texts[fields.get(column.name, "")] for column in columns), strict=True)]
 
 
 class Part:
@@ -78,36 +70,32 @@ class Part:
 
     def __init__(self, page: "Page", method: str, columns: list[Column]) -> None:
         self.page, self.method, self.columns, self.compares = page, method, columns, method == "compare"
-        self.examples = [example for example in page.space.examples if bool(example.get("comparing")) is self.compares]
+        examples = [example for example in page.space.examples if bool(example.get("comparing")) is self.compares]
+        self.examples = [*examples, {"rows": []}]  # the last one is what Clear leaves
 
     # ---- components
 
     def draw(self) -> None:
         """Add the components of the rows."""
         space = self.page.space
-        titles = [(example["title"], place) for place, example in enumerate(self.examples)]
+        titles = [(example["title"], place) for place, example in enumerate(self.examples[:-1])]
         title = space.words["preset"][0] if "preset" in space.options and not self.compares else "Examples"
-        first = self.examples[0] if self.examples else {"rows": []}
+        first = self.examples[0]
         self.cards = gr.Radio(titles, value=0 if titles else None, label=title, elem_classes="cards")
         with gr.Row(elem_classes="own"):
             block("<b>Your answers:</b>", elem_classes="own-title")
             self.open_paste = gr.Button("Paste", size="sm", min_width=60)
-            several = {"file_count": "multiple"} if self.compares else {}
-            labels = ["Upload files", "Add a system"] if self.compares else ["Upload"]
-            self.uploads = [
-                gr.UploadButton(label, size="sm", file_types=FILES, min_width=60, **several) for label in labels
-            ]
+            look = {"size": "sm", "min_width": 60, "file_types": FILES}
+            look |= {"file_count": "multiple"} if self.compares else {}
+            buttons = ["Upload files", "Add a system"] if self.compares else ["Upload"]
+            self.uploads = [gr.UploadButton(text, **look) for text in buttons]
             self.example = gr.Button("Try an example", size="sm", min_width=60, elem_classes="try")
         self.draw_sources()
-        self.note = block(
-            PARTS.note(first.get("note"), first.get("options", {}), "result" in first), elem_classes="note"
-        )
-        with (
-            gr.Accordion("Columns of the file", open=False, visible=False, elem_classes="mapping") as self.mapping,
-            gr.Row(),
-        ):
+        self.note = block(self.note_of(first), elem_classes="note")
+        self.mapping = gr.Accordion("Columns of the file", open=False, visible=False, elem_classes="mapping")
+        with self.mapping, gr.Row():
             self.fields = [
-                gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True, visible=False)
+                gr.Dropdown([""], label=f"{column.heading} from", min_width=130, interactive=True, visible=False)
                 for column in self.columns
             ]
         look = {**headed(self.columns, first["rows"]), "max_height": 330, "max_chars": 200, "wrap": True, "buttons": []}
@@ -117,18 +105,11 @@ class Part:
             has_more = any(column.optional for column in self.columns)
             self.more = gr.Button("More columns", size="sm", min_width=80, visible=has_more)
             self.clear = gr.Button("Clear", size="sm", min_width=60, elem_classes="clear")
-            self.names = gr.Textbox(
-                label="Names of the systems",
-                placeholder="A, B",
-                container=False,
-                max_lines=1,
-                visible=self.compares,
-                elem_classes="names",
-            )
+            look = {"placeholder": "A, B", "container": False, "max_lines": 1, "visible": self.compares}
+            self.names = gr.Textbox(label="Names of the systems", elem_classes="names", **look)
         with gr.Row(elem_classes="go"):
-            self.button = gr.Button(
-                "Compare" if self.compares else "Compute", variant="primary", elem_classes="compute"
-            )
+            verb = "Compare" if self.compares else "Compute"
+            self.button = gr.Button(verb, variant="primary", elem_classes="compute")
             self.rule = block("", elem_classes="rule")
             self.reset = gr.Button("Reset", size="sm", visible=False, elem_classes="reset")
 
@@ -137,10 +118,8 @@ class Part:
         with gr.Column(elem_classes="sources"):
             info = "Copied from a spreadsheet, CSV or JSON, with or without a header. It replaces the rows."
             self.paste = gr.Textbox(lines=3, label="Paste a table", info=info, elem_classes="paste")
-            info = "owner/name, or owner/name, configuration, split"
-            self.hub = gr.Textbox(
-                label="Or the name of a dataset on the Hub", info=info, max_lines=1, elem_classes="hub"
-            )
+            hub = {"label": "Or the name of a dataset on the Hub", "elem_classes": "hub", "max_lines": 1}
+            self.hub = gr.Textbox(info="owner/name, or owner/name, configuration, split", **hub)
             self.load_text = gr.Button("Load", size="sm", elem_classes="load")
             block(PARTS.hint([column.kind for column in self.columns]))
 
@@ -160,6 +139,21 @@ class Part:
             self.correct = gr.Button("Show the corrected score", size="sm", visible=False, elem_classes="correct")
             self.corrected = block("", elem_classes="step")
 
+    def note_of(self, example: Mapping[str, Any]) -> str:
+        """Return what is said about an example, which holds under its options."""
+        return str(PARTS.note(example.get("note"), example.get("options", {}), "result" in example))
+
+    def filled(self) -> list[Any]:
+        """Return the components that take the rows of an example, and lose what was read before."""
+        return [self.table, self.note, self.names, self.mapping, self.button, self.paste, self.hub]
+
+    def fillings(self, example: Mapping[str, Any]) -> list[Any]:
+        """Return what these components take, as the browser does, too."""
+        update = {"__type__": "update"}
+        table, names = headed(self.columns, example["rows"]), ", ".join((example.get("names") or {}).values())
+        states = [{**update, "visible": False}, {**update, "interactive": True}]
+        return [{**update, **table}, self.note_of(example), names, *states, "", ""]
+
     # ---- events
 
     def connect(self) -> None:
@@ -169,29 +163,26 @@ class Part:
         controls, steps = [*page.controls.values()], [self.step, self.correct, self.corrected]
         once = {"trigger_mode": "once"} if page.space.judged else {}
         rows = [table, self.names, *controls]
-        compute = functools.partial(on, self.button.click, self.compute, rows, [self.report, *steps], **once)
-        outputs = [self.report, *self.components_shown()]
-        show = functools.partial(on, self.example.click, self.show_example, [self.cards, *controls], outputs)
+        fill = {"js": f"(card) => page.fill('{method}', card)", **HIDDEN}
+        self.example.click(None, self.cards, self.filled(), **fill)  # at once, so that no later rows are replaced
+        compute = functools.partial(on, self.button.click, self.compute, rows, **once)
+        show = functools.partial(on, self.example.click, self.show_example, [self.cards, *controls])
         for name, start in (("rows", compute), ("example", show)):
             call = f"'{method}', '{name}'"
-            page.after(start(js=f"(...values) => page.asked({call}, values)").then, f"page.answered({call})")
+            asked = start([self.report, *steps], js=f"(...values) => page.asked({call}, values)")
+            page.after(asked.then, f"page.answered({call})")
         picked = self.cards.input(None, self.cards, controls, js=f"(card) => page.pick('{method}', card)", **HIDDEN)
         page.after(picked.then, f"page.picked('{method}')")
         self.connect_sources(on)
         self.add.click(None, table, table, js="(rows) => page.addRows(rows)", **HIDDEN)
-        labels = json.dumps([column.label for column in self.columns])
-        self.more.click(None, table, table, js=f"(rows) => page.addColumns({labels}, rows)", **HIDDEN)
+        headings = json.dumps([column.heading for column in self.columns])
+        self.more.click(None, table, table, js=f"(rows) => page.addColumns({headings}, rows)", **HIDDEN)
         self.names.input(None, js=f"() => page.edited('{method}')", **HIDDEN)
         drawn = {"outputs": [self.step, self.correct, self.corrected], "inputs": rows}
         on(self.check.click, self.draw_sample, **drawn)
         on(self.others.click, self.score_presets, **drawn)
-        on(
-            self.correct.click,
-            self.correct_score,
-            [self.labels, *rows],
-            [self.corrected],
-            js="(labels, ...values) => [page.labels(), ...values]",
-        )
+        labeled = {"js": "(labels, ...values) => [page.labels(), ...values]"}
+        on(self.correct.click, self.correct_score, [self.labels, *rows], [self.corrected], **labeled)
 
     def connect_sources(self, on: Callable[..., Any]) -> None:
         """Add the events of uploads and of the fields for texts."""
@@ -200,161 +191,120 @@ class Part:
         sources = [self.paste, self.hub, self.names, table, *self.uploads, *self.fields]
         outputs = [self.note, table, self.mapping, self.names, self.button, *self.uploads, *self.fields]
         forgotten = {self.mapping: gr.Accordion(visible=False), **dict.fromkeys(self.uploads)}
-        starts = {self.load_text.click: 0, **{button.upload: number for number, button in enumerate(self.uploads, 1)}}
-        for start, number in starts.items():
-            loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs, refused=forgotten)
+        starts = {self.load_text.click: -1, **{button.upload: place for place, button in enumerate(self.uploads)}}
+        for start, place in starts.items():
+            loaded = on(start, functools.partial(self.load, place), sources, outputs, refused=forgotten)
             page.after(loaded.then, f"page.loaded('{method}')")
         chosen = functools.partial(gr.on, [field.input for field in self.fields])
         again = on(chosen, functools.partial(self.load, None), sources, outputs)
         again.then(None, js=f"() => page.loaded('{method}')", **HIDDEN)
-        update = {"__type__": "update"}
-        emptied = ["", {**update, **headed(self.columns, [])}, {**update, "visible": False}, "", "", ""]
-        emptied.append({**update, "interactive": True})
-        places = [*outputs[:3], self.paste, self.hub, self.names, self.button]
-        cleared = self.clear.click(None, None, places, js=f"() => {json.dumps(emptied)}", **HIDDEN)
+        cleared = self.clear.click(None, None, self.filled(), js=f"() => page.fill('{method}', -1)", **HIDDEN)
         page.after(cleared.then, f"page.cleared('{method}')")
 
     # ---- handlers
 
-    def components_shown(self) -> list[Any]:
-        """Return what rows from an example or a link change, beside the report."""
-        steps = [self.step, self.correct, self.corrected]
-        return [*steps, self.note, self.table, self.mapping, self.names, self.button, *self.uploads]
-
-    def request_of(self, frame: pd.DataFrame, names: str, values: Sequence[Any]) -> list[Any]:
-        """Return what to score: the rows of the table, the options that matter, and what systems are called."""
-        chosen = dict(zip(self.page.controls, values, strict=True))
-        needs = self.page.needs.items()
+    async def ask(self, request: gr.Request, method: str, shown: Sequence[Any], *more: Any) -> Any:
+        """Call a method of the Space with what is `shown`: the table, the names of the systems, and the options."""
+        frame, names, *values = shown
+        chosen, needs = dict(zip(self.page.controls, values, strict=True)), self.page.needs.items()
         hidden = {name for name, (needed, *allowed) in needs if chosen[needed] not in allowed}
         options = {name: value for name, value in chosen.items() if name not in hidden}
-        titles = [name.strip() for name in names.split(",")] if self.compares and names.strip() else []
-        return [rows_of(frame, self.columns), options, *([dict(zip(SYSTEMS, titles, strict=False))] if titles else [])]
+        if self.compares and names.strip():
+            more = (dict(zip(SYSTEMS, map(str.strip, names.split(",")), strict=False)), *more)
+        return await self.page.runner.run(request, method, rows_of(frame, self.columns), options, *more)
 
     def without_steps(self) -> dict[Any, Any]:
         """Return what removes the steps after an earlier report."""
         return {self.step: "", self.correct: gr.Button(visible=False), self.corrected: ""}
 
-    async def compute(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
+    async def compute(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
-        asked = self.request_of(frame, names, values)
-        return {self.report: await self.page.runner.run(request, self.method, *asked), **self.without_steps()}
+        return {self.report: await self.ask(request, self.method, shown), **self.without_steps()}
 
     async def show_example(self, request: gr.Request, place: int | None, *values: Any) -> dict[Any, Any]:
-        """Show the example of the chosen card under the options of the page."""
-        options = dict(zip(self.page.controls, values, strict=True))
-        return await self.show(request, self.examples[place or 0], options)
-
-    async def show(self, request: gr.Request, example: Mapping[str, Any], options: Mapping[str, Any]) -> dict[Any, Any]:
-        """Show rows with their report."""
+        """Score the rows of the chosen card under the options of the page, or take their recorded result."""
+        example, options = self.examples[place or 0], dict(zip(self.page.controls, values, strict=True))
         recorded = [example] if "result" in example else []
-        names = example.get("names") or {}
-        more = [names] if names else recorded
-        return {
-            self.report: await self.page.runner.run(request, self.method, example["rows"], options, *more),
-            **self.without_steps(),
-            self.table: gr.update(**headed(self.columns, example["rows"])),
-            self.note: PARTS.note(example.get("note"), example["options"], bool(recorded)),
-            self.names: ", ".join(names.values()),
-            self.button: gr.Button(interactive=True),
-            **dict.fromkeys(self.uploads),
-            self.mapping: gr.Accordion(visible=False),
-        }
+        report = await self.page.runner.run(request, self.method, example["rows"], options, *recorded)
+        return {self.report: report, **self.without_steps()}
 
-    async def draw_sample(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
+    async def draw_sample(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Show rows drawn at random as a form."""
-        asked = [*self.request_of(frame, names, values), secrets.randbelow(2**31)]
-        form = await self.page.runner.run(request, "sample", *asked)
+        form = await self.ask(request, "sample", shown, secrets.randbelow(2**31))
         return {self.step: form, self.correct: gr.Button(visible=True), self.corrected: ""}
 
-    async def correct_score(
-        self, request: gr.Request, labels: str, frame: pd.DataFrame, names: str, *values: Any
-    ) -> dict[Any, Any]:
+    async def correct_score(self, request: gr.Request, labels: str, *shown: Any) -> dict[Any, Any]:
         """Correct the score by the labels of all rows that were drawn."""
         answers = json.loads(labels)
         if left := answers["rows"] - len(answers["labels"]):
-            raise InputError(f"{tables.count(left)} left: only all that were drawn are a random sample.")
-        asked = [*self.request_of(frame, names, values), answers["labels"]]
-        return {self.corrected: await self.page.runner.run(request, "correct", *asked)}
+            raise InputError(f"{plural(left, 'row')} left: only all that were drawn are a random sample.")
+        return {self.corrected: await self.ask(request, "correct", shown, answers["labels"])}
 
-    async def score_presets(self, request: gr.Request, frame: pd.DataFrame, names: str, *values: Any) -> dict[Any, Any]:
+    async def score_presets(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Show the score of the rows under each preset."""
-        asked = self.request_of(frame, names, values)
-        return {**self.without_steps(), self.step: await self.page.runner.run(request, "presets_scored", *asked)}
+        return {**self.without_steps(), self.step: await self.ask(request, "presets_scored", shown)}
 
-    async def load(
-        self,
-        uploads: list[Any] | None,
-        _request: gr.Request,
-        paste: str,
-        hub: str,
-        names: str,
-        frame: Any,
-        *others: Any,
-    ) -> dict[Any, Any]:
-        """Read rows from the last of these uploads, or else from the texts; None if other fields were chosen."""
-        files, limit = dict(zip(self.uploads, others, strict=False)), self.page.space.limits.rows
-        used = [upload for upload in self.uploads if files[upload] and (uploads is None or upload in uploads)]
-        paths = files[used[-1]] if used else ""
+    async def load(self, source: int | None, _: Any, paste: str, hub: str, names: str, table: Any, *others: Any) -> Any:
+        """Read rows from an upload, given by its place, or at -1 from the texts; None if other fields were chosen."""
+        count, limit = len(self.uploads), self.page.space.limits.rows
+        used = [place for place, files in enumerate(others[:count]) if files and source in {None, place}]
+        paths = others[used[-1]] if used else ""
         paths = paths if isinstance(paths, list) else [paths]
-        adds = bool(used) and used[-1] is not self.uploads[0]
-        fresh: dict[Any, Any] = {
-            upload: None for upload in self.uploads if uploads is not None and upload not in uploads
-        }
-        titles = [name.strip() for name in names.split(",")] if adds or uploads is None else []
-        rows = [row for row in rows_of(frame, self.columns) if any(map(str.strip, row))] if adds else []
+        adds = used[-1:] == [1]
+        unused = [upload for place, upload in enumerate(self.uploads) if source not in {None, place}]
+        fresh: dict[Any, Any] = dict.fromkeys(unused)
+        titles = [name.strip() for name in names.split(",")] if adds or source is None else []
+        rows = [row for row in rows_of(table, self.columns) if any(map(str.strip, row))] if adds else []
         for place, path in enumerate(paths):
-            table = await self.page.runner.in_thread(tables.read_source, path, paste, hub, limit)
+            file = await self.page.runner.in_thread(tables.read_source, path, paste, hub, limit)
             system = tables.next_system(rows, self.columns) if adds or place else ""
-            if uploads is None:
-                chosen = zip(self.columns, others[len(self.uploads) :], strict=True)
-                mapping = {column.name: field for column, field in chosen if field in table.names}
+            if source is None:
+                chosen = zip(self.columns, others[count:], strict=True)
+                mapping = {column.name: field for column, field in chosen if field in file.names}
                 # The table may have texts of this system from when its file was read first.
                 own = [column.system for column in self.columns if column.name in mapping and column.system > "A"]
                 system = min([system, *own])
             else:
-                mapping = tables.match_columns(table.names, self.columns, system)
-                fresh |= self.field_choices(table.names, mapping, system)
-            if missing := tables.missing_columns(table, self.columns, mapping, system):
+                mapping = tables.match_columns(file.names, self.columns, system)
+                fresh |= self.field_choices(file.names, mapping, system)
+            if missing := tables.missing_columns(file, self.columns, mapping, system):
                 if len(paths) > 1:
                     raise InputError(f"{Path(path).name}: {missing} Upload this file alone.")
                 opened = {self.mapping: gr.Accordion(visible=True, open=True)}
                 waits = {self.button: gr.Button(interactive=False)}
                 return {**fresh, **opened, **waits, self.note: PARTS.error(missing, waiting=True)}
-            rows, note = self.merge(rows, table, mapping, system)
+            rows, note = self.merge(rows, file, mapping, system)
             if path and self.compares:
-                position = [*SYSTEMS].index(system or "A")
-                before = [*titles, *[*SYSTEMS][len(titles) :]][:position]
-                titles = [*before, tables.short_name(path)]
-        return {
-            self.table: gr.update(**headed(self.columns, rows)),
-            self.note: PARTS.note(note),
-            self.names: ", ".join(titles),
-            self.button: gr.Button(interactive=True),
-            **fresh,
-        }
+                letters = [*SYSTEMS]
+                before = [*titles, *letters[len(titles) :]][: letters.index(system or "A")]
+                titles = [*before, Path(path).stem.replace(",", " ")[:40]]
+        filled = {self.table: gr.update(**headed(self.columns, rows)), self.note: PARTS.note(note)}
+        return {**filled, self.names: ", ".join(titles), self.button: gr.Button(interactive=True), **fresh}
 
     def field_choices(self, names: Sequence[str], mapping: Mapping[str, str], system: str) -> dict[Any, Any]:
         """Return the fields of a file to choose from, for each column of its system."""
-        drop, own = functools.partial(gr.Dropdown, ["", *names]), {"", system} if system else {"", *SYSTEMS}
-        drops = [drop(value=mapping.get(column.name, ""), visible=column.system in own) for column in self.columns]
-        return {self.mapping: gr.Accordion(visible=True, open=False), **dict(zip(self.fields, drops, strict=True))}
+        fresh: dict[Any, Any] = {self.mapping: gr.Accordion(visible=True, open=False)}
+        for column, field in zip(self.columns, self.fields, strict=True):
+            visible = not system or column.system in {"", system}
+            fresh[field] = gr.Dropdown(["", *names], value=mapping.get(column.name, ""), visible=visible)
+        return fresh
 
-    def merge(
-        self, before: list[Row], table: tables.Table, mapping: Mapping[str, str], system: str
-    ) -> tuple[list[Row], str]:
+    def merge(self, before: list[Row], file: Table, mapping: Mapping[str, str], system: str) -> tuple[list[Row], str]:
         """Return the rows of a file, merged with those before if it is of a further system; and what was read."""
-        if not (rows := tables.to_rows(table, self.columns, mapping)):
+        if not (rows := tables.to_rows(file, self.columns, mapping)):
             raise InputError("There are no rows, only a header.")
-        origins = [f"{column.label} from “{mapping[column.name]}”" for column in self.columns if column.name in mapping]
-        note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
+        read = [column for column in self.columns if column.name in mapping]
+        origins = ", ".join(f"{column.heading} from “{mapping[column.name]}”" for column in read)
+        note = f"{plural(len(rows), 'row')}: {origins}".removesuffix(": ")
         if system:
             rows, note = tables.pair_rows(before, rows, self.columns, system, self.page.space.function("align"))
-        blank = sum(not any(map(str.strip, row)) for row in rows)
-        more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
-        if missing := tables.count_missing(table, mapping):
+        remarks = list(file.notes)
+        if blank := sum(not any(map(str.strip, row)) for row in rows):
+            remarks.insert(0, f"{plural(blank, 'row')} without any text left out")
+        if missing := tables.count_missing(file, mapping):
             noun = f"missing {self.page.space.metric.scored_input().removesuffix('s')}"
-            more.append(f"{tables.count(missing, noun)} counted as wrong")
-        return rows, "; ".join([note.rstrip(".") if more else note, *more])
+            remarks.append(f"{plural(missing, noun)} counted as wrong")
+        return rows, "; ".join([note.rstrip(".") if remarks else note, *remarks])
 
 
 def control_value(value: Any) -> Any:
@@ -374,11 +324,10 @@ class Page:
             for name, options in space.presets.items()
         }
         self.controls: dict[str, Any] = {}
-        needs = {name: option.needs for name, option in space.options.items() if option.needs}
-        # Another option, and its values; in the order that they have in JSON.
-        self.needs = {
-            name: [*map(control_value, needed)] for name, needed in sorted(needs.items()) if needed[0] in space.options
-        }
+        self.needs: dict[str, list[Any]] = {}  # another option, and its values; in the order that they have in JSON
+        for name, option in sorted(space.options.items()):
+            if option.needs and option.needs[0] in space.options:
+                self.needs[name] = [*map(control_value, option.needs)]
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
             self.parts.append(Part(self, "compare", space.compared))
@@ -387,7 +336,6 @@ class Page:
     def settings(self) -> dict[str, Any]:
         """Return what the script in the browser knows about options and cards."""
         space = self.space
-        common = [name for name in space.common if name in space.options]
         return {
             "names": list(self.controls),
             "defaults": self.defaults,
@@ -395,10 +343,11 @@ class Page:
             "needs": self.needs,
             "parts": [part.method for part in self.parts],
             "used": {part.method: space.used[part.method] for part in self.parts},
-            "cards": {part.method: [self.options_of(example) for example in part.examples] for part in self.parts},
+            "cards": {part.method: [*map(self.options_of, part.examples[:-1])] for part in self.parts},
+            "fillings": {part.method: [*map(part.fillings, part.examples)] for part in self.parts},
             "titles": {name: space.words[name][0].rstrip(" …") for name in space.options},
             "choices": {name: space.words[name][2] for name in space.options},
-            "common": common,
+            "common": space.common,
             "rules": space.rules,
         }
 
@@ -407,18 +356,14 @@ class Page:
         own = {name: control_value(value) for name, value in example["options"].items() if name in self.defaults}
         return {**self.defaults, **self.presets.get(own.get("preset"), {}), **own}
 
-    def set_controls(self, options: Mapping[str, Any]) -> dict[Any, Any]:
-        """Return the values for the controls."""
-        return {control: control_value(options[name]) for name, control in self.controls.items()}
-
     def control(self, name: str) -> Any:
         """Return the component of an option; its code name is in the help."""
         option, value = self.space.options[name], self.opening[name]
-        label, _, names = self.space.words[name]
+        title, _, names = self.space.words[name]
         if name == "preset":  # the cards choose it
             return gr.Textbox(value=value, visible=False)
         info = f"{name}: {option.help.replace('`', '')}" if option.help else name
-        common = {"label": label, "info": info, "value": value, "interactive": True}
+        common = {"label": title, "info": info, "value": value, "interactive": True}
         common["elem_classes"] = [name, "" if name in self.space.used["compare"] else "single"]
         if name in self.needs:
             needed, *allowed = self.needs[name]
@@ -442,8 +387,11 @@ class Page:
             hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
             block(PARTS.masthead(space, owner and f"{hub}/spaces/{owner}"))
             with gr.Row(elem_classes="split"):
-                with gr.Column(elem_classes="asked"):
-                    self.draw_parts()
+                with gr.Column(elem_classes="asked"), gr.Tabs() as self.tabs:  # a single one has no title
+                    for part, title in zip(self.parts, ("One system", "A against B"), strict=False):
+                        with gr.Tab(title, id=part.method, elem_classes=["part", part.method]) as tab:
+                            part.draw()
+                        tab.select(None, js=f"() => page.opened('{part.method}')", **HIDDEN)
                 with gr.Column(elem_classes="answer"):
                     for part, html in zip(self.parts, (self.first_report(), ""), strict=False):
                         part.draw_answer(html)
@@ -459,8 +407,12 @@ class Page:
                 text = gr.Markdown(visible=False, elem_classes="card")
             card.expand(self.read_card, None, text, **HIDDEN)
             self.connect(blocks)
+            api: dict[str, Any] = {"queue": False, "concurrency_limit": None}
             for name, endpoint in space.endpoints().items():
-                gr.api(self.endpoint(name, *endpoint), api_name=name, queue=False, concurrency_limit=None)
+                gr.api(self.endpoint(name, *endpoint), api_name=name, **api)
+            call: Parameter = ("call", str, "", "A report and rows of it, as JSON.")
+            explained = self.endpoint("explain_rows", "explain_rows", "For the page itself.", [call])
+            gr.api(explained, api_name="explain_rows", api_visibility="undocumented", **api)
         return blocks
 
     def first_report(self) -> str:
@@ -476,14 +428,6 @@ class Page:
         card = (self.space.directory / "README.md").read_text(encoding="utf-8")
         text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
         return gr.Markdown(text, visible=True)
-
-    def draw_parts(self) -> None:
-        """Add the tables of rows, each in its tab; a single tab has no title."""
-        with gr.Tabs() as self.tabs:
-            for part, title in zip(self.parts, ("One system", "A against B"), strict=False):
-                with gr.Tab(title, id=part.method, elem_classes=["part", part.method]) as tab:
-                    part.draw()
-                tab.select(None, js=f"() => page.opened('{part.method}')", **HIDDEN)
 
     def draw_controls(self, names: Iterable[str]) -> None:
         """Add the controls of these options that are not drawn yet, in the metric's order."""
@@ -513,21 +457,14 @@ class Page:
         resets = [part.reset.click for part in self.parts]
         reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
         self.after(reset.then, "page.edited()")
-        first = self.parts[0].report
-        places = [
-            component
-            for part in self.parts
-            for component in (part.report, *part.components_shown())
-            if component is not first
-        ]
+        places = [component for part in self.parts for component in (part.report, *part.filled())]
         link = {"inputs": gr.Textbox(visible=False), "js": "() => page.link()", "show_progress": "hidden"}
-        load = self.on(blocks.load, self.open_link, outputs=[first, *places, *controls, self.tabs], **link)
+        load = self.on(blocks.load, self.open_link, outputs=[*places, *controls, self.tabs], **link)
         self.after(load.then, "page.ready()")
 
-    def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
+    def on(self, event: Any, handler: Any, inputs: Any, outputs: Any, refused: Any = None, **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""
-        refused = properties.pop("refused", {})
-        call = self.safe(handler, lambda message: {outputs[0]: PARTS.error(message), **refused})
+        call = self.safe(handler, lambda message: {outputs[0]: PARTS.error(message), **(refused or {})})
         return event(fn=call, inputs=inputs, outputs=outputs, **HIDDEN, **properties)
 
     async def open_link(self, request: gr.Request, packed: str) -> dict[Any, Any]:
@@ -537,11 +474,12 @@ class Page:
         rows, options, comparing = tables.unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
         names = comparing if isinstance(comparing, dict) else {}
-        rows = tables.filled_rows(rows, len(part.columns))
-        example = {"rows": rows, "options": options, "names": names}
-        chosen = self.options_of(example)
-        shown = await part.show(request, {**example, "options": {}}, chosen)
-        return {**shown, **self.set_controls(chosen), self.tabs: gr.Tabs(selected=part.method)}
+        example = {"rows": tables.filled_rows(rows, len(part.columns)), "names": names}
+        chosen = self.options_of({"options": options})
+        report = await self.runner.run(request, part.method, example["rows"], chosen, *([names] if names else []))
+        controls = {control: chosen[name] for name, control in self.controls.items()}
+        filled = dict(zip(part.filled(), part.fillings(example), strict=True))
+        return {part.report: report, **filled, **controls, self.tabs: gr.Tabs(selected=part.method)}
 
     def safe(self, handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
         """Answer with the message of an error if a handler fails; it is not logged, as it may repeat texts."""
@@ -567,14 +505,10 @@ class Page:
             raise gr.Error(message, print_exception=False)
 
         function: Any = self.safe(call, refuse)
+        taken = [("request", gr.Request, inspect.Parameter.empty), *(parameter[:3] for parameter in parameters)]
+        taken += [("x_judge_key", gr.Header, "")] if with_key else []
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        arguments = [
-            inspect.Parameter(argument, kind, default=value, annotation=annotation)
-            for argument, annotation, value, _ in parameters
-        ]
-        if with_key:
-            arguments.append(inspect.Parameter("x_judge_key", kind, default="", annotation=gr.Header))
-        arguments.insert(0, inspect.Parameter("request", kind, annotation=gr.Request))
+        arguments = [inspect.Parameter(arg, kind, annotation=type_, default=value) for arg, type_, value in taken]
         helps = "\n".join(f"    {argument}: {help_text}" for argument, _, _, help_text in parameters)
         function.__name__, function.__doc__ = name, f"{text}\n\nArgs:\n{helps}"
         function.__signature__ = inspect.Signature(arguments, return_annotation=dict)
@@ -590,7 +524,6 @@ def json_tools(server: Any, space: Space) -> None:
     from mcp import types as messages  # an extra of gradio that may be missing
 
     answers, lists = (server.request_handlers[kind] for kind in (messages.CallToolRequest, messages.ListToolsRequest))
-    methods = {name: endpoint[0] for name, endpoint in space.endpoints().items()}
 
     async def call(request: Any) -> Any:
         reply = await answers(request)
@@ -605,16 +538,10 @@ def json_tools(server: Any, space: Space) -> None:
     async def list_tools(request: Any) -> Any:
         reply = await lists(request)
         for tool in reply.root.tools:
-            tool.outputSchema = space.output_schema(methods[tool.name])
+            tool.outputSchema = space.output_schema(space.endpoints()[tool.name][0])
         return reply
 
     server.request_handlers |= {messages.CallToolRequest: call, messages.ListToolsRequest: list_tools}
-
-
-def head(page: Page) -> str:
-    """Return the style of the report, which Gradio must not rewrite as saved reports have it too, and the scripts."""
-    texts = [(HERE / name).read_text(encoding="utf-8") for name in ("report.css", "report.js", "page.js")]
-    return str(PARTS.head(page.settings(), *texts))
 
 
 def launch(space: Space) -> None:
@@ -624,13 +551,15 @@ def launch(space: Space) -> None:
     os.environ["FORWARDED_ALLOW_IPS"] = "*"  # a Space is behind a proxy, which says who the client is
     page = Page(space)
     blocks = page.build()
+    # The style of the report is here as Gradio must not rewrite it: saved reports have it too.
+    texts = [(HERE / name).read_text(encoding="utf-8") for name in ("report.css", "report.js", "page.js")]
     sans = gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700))
     fonts = {"font": [sans, "ui-sans-serif", "sans-serif"], "font_mono": ["ui-monospace", "monospace"]}
     has_mcp = importlib.util.find_spec("mcp") is not None
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
         css_paths=HERE / "page.css",
-        head=head(page),
+        head=str(PARTS.head(page.settings(), *texts)),
         mcp_server=has_mcp,
         footer_links=["api"],
         ssr_mode=False,

@@ -3,7 +3,8 @@
 
 const page = {
   // names of the options in the order of their values, defaults, presets, needs (another option and its values), parts,
-  // used (options with an effect, by part), cards (options, by part), titles, choices and common options, rules
+  // used (options with an effect, by part), cards (options, by part), fillings (of the components of rows, by part and
+  // card, and empty ones), titles, choices and common options, rules
   ...JSON.parse(document.getElementById("page-settings").textContent),
   own: {}, // parts whose rows are the visitor's
 
@@ -85,6 +86,8 @@ const page = {
     const implied = page.implied(preset);
     return page.names.map((name) => (name === "preset" ? preset : implied[name]));
   },
+  // Rows of a card are there at once, and so never replace what the visitor does meanwhile. At -1, there are none.
+  fill: (part, card) => page.fillings[part].at(card ?? 0),
   // A card sets its options; its rows are loaded unless the table has the visitor's own.
   pick: (part, card) => page.names.map((name) => page.cards[part][card][name]),
   picked: (part) => {
@@ -142,9 +145,9 @@ const page = {
   // ---- rows
 
   addRows: ({ headers, data }) => ({ headers, data: [...data, ...Array(3).fill(headers.map(() => ""))] }),
-  addColumns: (labels, { headers, data }) => {
-    const value = { headers: labels, data: data.map((row) => labels.map((label) => row[headers.indexOf(label)] ?? "")) };
-    return page.update({ value, column_widths: labels.map(() => "150px") });
+  addColumns: (headings, { headers, data }) => {
+    const value = { headers: headings, data: data.map((row) => headings.map((name) => row[headers.indexOf(name)] ?? "")) };
+    return page.update({ value, column_widths: headings.map(() => "150px") });
   },
   openSources: (part) => {
     page.find(part, ".sources").classList.toggle("open");

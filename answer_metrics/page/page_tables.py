@@ -10,16 +10,15 @@ import json
 import math
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pandas as pd
-
-from answer_metrics.files.names import LISTS, SURE, UNSURE
+from answer_metrics.files.names import LISTS, SURE, UNSURE, by_simple_name
 from answer_metrics.files.reading import fetch_dataset, read
-from answer_metrics.files.rows import InputError, is_records
+from answer_metrics.files.rows import InputError, is_records, plural
 from answer_metrics.files.unpacking import opener_of
 
 Row = list[str]
@@ -45,7 +44,7 @@ class Column(NamedTuple):
     """A column of the table, and an argument of endpoints."""
 
     name: str  # in `compute`
-    label: str
+    heading: str
     kind: str = "text"  # what a cell contains, one of KINDS
     aliases: str = ""  # further names in files
     optional: bool = False
@@ -61,17 +60,21 @@ class Column(NamedTuple):
         """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
         base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
         usual = [LISTS] * (self.kind == "list") + [SURE, UNSURE]
-        aliases = " ".join([self.aliases, *(table.get(base, "") for table in usual)]).replace(".", "_").split()
-        names = [base, base.removesuffix("s"), f"inputs_{base}", *aliases]
+        aliases = " ".join([self.aliases, *(table.get(base, "") for table in usual)]).split()
+        names = [base, base.removesuffix("s"), *aliases]
         of_system = [f"{name}_{end}" for name in names if self.system for end in (self.system.lower(), place)]
         return of_system + (names if alone or place == 1 else [])
 
+    def titled(self, title: str) -> "Column":
+        """Return the column with what its system is called in its heading."""
+        return self._replace(heading=re.sub(f" {self.system}(?=,|$)", f" {title}", self.heading)) if title else self
+
     def of_system(self, system: str) -> "Column":
         """Return the column for one of the systems; those after B need not be given."""
-        head, comma, rest = self.label.partition(",")
+        head, comma, rest = self.heading.partition(",")
         return self._replace(
             name=self.name + SYSTEMS[system],
-            label=f"{head} {system}{comma}{rest}",
+            heading=f"{head} {system}{comma}{rest}",
             help=f"{self.help.rstrip('.')}, of system {system}.",
             optional=self.optional or system > "B",
             system=system,
@@ -144,11 +147,6 @@ def _number(text: str, kind: str = "") -> float:
     raise InputError(f"“{text[:40]}” isn't a number{' from 0 to 1' * (kind == 'score')}.")
 
 
-def count(number: int, noun: str = "row") -> str:
-    """Format a number of things: "1 row", "2,000 rows"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def visible(text: str) -> str:
     """Show what cannot be seen in a text: spaces at its ends or in a row as dots, other marks by their code point."""
     dotted = re.sub(r"^ +| +$| {2,}", lambda spaces: "·" * len(spaces[0]), text)
@@ -174,16 +172,16 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
             try:
                 cells.append(split_cell(text, column.kind))
             except InputError as error:
-                raise InputError(f"Row {number:,}, {column.label}: {error}") from None
+                raise InputError(f"Row {number:,}, {column.heading}: {error}") from None
         if column.kind == "answers" and all(len(cell) == 1 for cell in cells):  # no cell has several
             cells = [cell[0] for cell in cells]
         if any(map(str.strip, texts)):
             if column.kind == "name" and None in cells:
-                what = f"Row {cells.index(None) + 1:,} has no {column.name[:-1]}"
-                raise InputError(f"{what}: every row needs one, or none.")
+                row = cells.index(None) + 1
+                raise InputError(f"Row {row:,} has no {column.name[:-1]}: every row needs one, or none.")
             inputs[column.name] = cells
         elif not column.optional:
-            raise InputError(f"The column {column.label} is empty: fill it in, or upload a file that has it.")
+            raise InputError(f"The column {column.heading} is empty: fill it in, or upload a file that has it.")
     return inputs
 
 
@@ -211,10 +209,9 @@ def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
         content = Path(path).read_bytes() if path else pasted.encode()
     except FileNotFoundError:
         raise InputError("The file is no longer here: upload it again.") from None
-    suffix = Path(path).suffix.lower()
     if not path and not pasted.strip():
         return Table(read_table(fetch_dataset(address), "", limit).records[:limit])
-    table = read_table(content, suffix, limit)
+    table = read_table(content, Path(path).suffix.lower(), limit)
     refuse_above(limit, len(table.records), "There are {:,} rows")
     return table
 
@@ -222,10 +219,10 @@ def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
 def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> Table:
     """Read a file that `files` knows, or a pasted table; raises an `InputError` if it cannot be read."""
     looks_so = not suffix and re.match(rb"(\xef\xbb\xbf)?\s*(\{|\[\s*\{)", content)
-    is_json = looks_so or suffix in {".json", ".jsonl", ".ndjson"}
+    suffix = ".json" if looks_so else suffix
     is_binary = content.startswith((b"PK\x03\x04", b"PAR1")) or opener_of(content)
-    kind = None if is_json or is_binary or suffix == ".parquet" else "csv"
-    rows, records = read(content, suffix or ".json" if is_json else suffix, kind, limit)
+    kind = None if is_binary or suffix in {".json", ".jsonl", ".ndjson", ".parquet"} else "csv"
+    rows, records = read(content, suffix, kind, limit)
     if rows.format == "inspect":
         records = [{**record, "ids": record["question_id"]} for record in records]
     return Table(records, rows.first, rows.notes)
@@ -239,7 +236,7 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], system: str =
 
     In a file that is of one `system` alone, the fields have the names of a file of A, and those of others are not read.
     """
-    plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
+    plain = by_simple_name(names)
     fields: dict[str, str] = {}
     for column in sorted(columns, key=lambda column: not column.system):
         if not system or column.system in {"", system}:
@@ -254,10 +251,11 @@ def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[st
     required = [column for column in columns if not column.optional]
     if not mapping and table.first and len(table.names) == len(required):
         return ""
-    needed = [column for column in required if column.system in ({system} if system else {"", "A"})]
-    missing = ", ".join(column.label for column in needed if column.name not in mapping)
-    names = ", ".join(f"“{name[:40]}”" for name in table.names[:8])
-    return f"No column for {missing}. Found: {names}. Choose the columns below." if missing else ""
+    systems = {system} if system else {"", "A"}
+    needed = [column for column in required if column.system in systems and column.name not in mapping]
+    missing = ", ".join(column.heading for column in needed)
+    fields = ", ".join(f"“{name[:40]}”" for name in table.names[:8])
+    return f"No column for {missing}. Found: {fields}. Choose the columns below." if missing else ""
 
 
 def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
@@ -334,11 +332,6 @@ def next_system(rows: Sequence[Row], columns: Sequence[Column]) -> str:
     return free[0]
 
 
-def short_name(path: str) -> str:
-    """Return what the system of a file is called: its name without the ending, and without commas."""
-    return Path(path).stem.replace(",", " ")[:40]
-
-
 def pair_rows(
     rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column], system: str, align: Callable[..., Any]
 ) -> tuple[list[Row], str]:
@@ -348,14 +341,16 @@ def pair_rows(
     function of this name in `columns/tables.py`.
     """
     place = [column.name for column in columns].index("ids")
-    tables = {"system A": rows, f"system {system}": others}
-    ids = {name: [row[place].strip() or None for row in table] for name, table in tables.items()}
-    for name, own in ids.items():  # several samples of a question get an ID each
-        again = pd.Series(range(len(own))).groupby(list(map(str, own))).cumcount()
-        ids[name] = [f"{one} (sample {n + 1})" if one and n else one for one, n in zip(own, again, strict=True)]
+    ids: dict[str, list[str | None]] = {}
+    for name, table in (("system A", rows), (f"system {system}", others)):
+        times: Counter[str] = Counter()  # several samples of a question get an ID each
+        for question in (row[place].strip() for row in table):
+            times[question] += 1
+            sample = f"{question} (sample {times[question]})" if times[question] > 1 else question
+            ids.setdefault(name, []).append(sample if question else None)
     by_id = all(map(any, ids.values()))
     if not by_id and len(rows) != len(others):
-        counts = f"System A has {count(len(rows))}, system {system} {count(len(others))}."
+        counts = f"System A has {plural(len(rows), 'row')}, system {system} {plural(len(others), 'row')}."
         raise InputError(f"{counts} Give both the same rows in the same order, or an ID column.")
     _, orders = align(ids, "IDs" if by_id else None)
     hint = "" if by_id else ": match the rows by an ID column, or put both files in the same order"
@@ -365,10 +360,10 @@ def pair_rows(
         for column, cell, other in zip(columns, row, others[index], strict=True):
             texts = {text.strip() for text in (cell, other)} - {""}
             if not column.system and column.name != "ids" and len(texts) > 1:
-                raise InputError(f"Row {number:,} has a different {column.label.lower()} in the two files{hint}.")
+                raise InputError(f"Row {number:,} has a different {column.heading.lower()} in the two files{hint}.")
             cells.append(other if column.system == system else cell if column.system else cell or other)
         merged.append(cells)
-    return merged, f"{count(len(merged))}, matched with system A by {'ID' if by_id else 'position'}."
+    return merged, f"{plural(len(merged), 'row')}, matched with system A by {'ID' if by_id else 'position'}."
 
 
 # ---- links

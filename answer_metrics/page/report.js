@@ -9,11 +9,11 @@ const report = {
     if (root.rowsId !== root.dataset.id) {
       root.rowsId = root.dataset.id;
       const drawn = [...root.querySelectorAll(".rows-of > tbody")].map((element) => {
-        const { row, label, score, group } = element.dataset;
-        return { element, row: Number(row), label, score: parseFloat(score), group };
+        const { row, outcome, score, group } = element.dataset;
+        return { element, row: Number(row), outcome, score: parseFloat(score), group };
       });
       const { rows = [], ...looks } = JSON.parse(root.querySelector(".others")?.textContent ?? "{}");
-      const others = rows.map(([row, label, score, group, cells]) => ({ row, label, score: score ?? NaN, group, cells }));
+      const others = rows.map(([row, outcome, score, group, cells]) => ({ row, outcome, score: score ?? NaN, group, cells }));
       root.rows = [...drawn, ...others];
       root.looks = looks;
     }
@@ -21,14 +21,14 @@ const report = {
   },
 
   // The element of a row that the server did not draw.
-  draw: (root, { row, label, cells }) => {
+  draw: (root, { row, outcome, cells }) => {
     const { signs, outcomes } = root.looks;
     const body = document.createElement("tbody");
-    body.className = `row ${outcomes[label]}`;
+    body.className = `row ${outcomes[outcome]}`;
     const line = body.insertRow();
     const head = document.createElement("th");
     head.scope = "row";
-    head.append(report.span("badge", `${signs[outcomes[label]]} ${label}`), report.span("place", row));
+    head.append(report.span("badge", `${signs[outcomes[outcome]]} ${outcome}`), report.span("place", row));
     line.append(head);
     const names = [...root.querySelectorAll(".rows-of thead th")].slice(1).map((column) => column.textContent);
     cells.forEach((text, place) => {
@@ -38,6 +38,30 @@ const report = {
       cell.textContent = text;
     });
     return body;
+  },
+
+  // Ask for the reasons of such rows, and what is marked in their cells, which a saved report cannot.
+  explain: async (root, rows) => {
+    if (!rows.length || typeof page === "undefined") return;
+    for (const row of rows) row.asked = true;
+    const { columns, options, systems } = root.looks;
+    const records = rows.map(({ cells }) => Object.fromEntries(columns.map((name, place) => [name, cells[place]])));
+    const body = JSON.stringify({ data: [JSON.stringify([root.dataset.method, records, systems, options])] });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${gradio_config.root}/gradio_api/run/explain_rows`, { method: "POST", headers, body });
+    if (!answer.ok) return;
+    const { data } = await answer.json();
+    const explained = new DOMParser().parseFromString(data[0].html, "text/html");
+    for (const source of explained.querySelectorAll(".rows-of > tbody")) {
+      const { element } = rows[source.dataset.row - 1];
+      const cells = [...element.querySelectorAll("td")];
+      for (const cell of source.querySelectorAll("td[data-name]")) cells.find((old) => old.dataset.name === cell.dataset.name).replaceWith(cell);
+      const why = source.querySelector(".why");
+      if (!why) continue;
+      why.firstElementChild.colSpan = cells.length;
+      element.append(why);
+      element.querySelector("th").rowSpan = 2;
+    }
   },
 
   span: (name, text) => {
@@ -61,16 +85,16 @@ const report = {
   // Show the page of rows that fit what the visitor chose.
   show: (root, page = 0) => {
     const value = (selector) => root.querySelector(selector)?.value ?? "";
-    const label = value(".key input:checked");
+    const outcome = value(".key input:checked");
     const group = value(".group");
     const words = value(".find").toLowerCase();
     const differing = root.querySelector(".differing")?.checked;
     const text = (row) => (row.text ??= (row.cells?.join("\n") ?? row.element.textContent).toLowerCase());
     const fits = report.rowsOf(root).filter(
       (row) =>
-        (!label || row.label === label) &&
+        (!outcome || row.outcome === outcome) &&
         (!group || row.group === group) &&
-        (!differing || row.label !== "same score") &&
+        (!differing || row.outcome !== "same score") &&
         (!words || text(row).includes(words)),
     );
     const last = (row, missing) => (Number.isNaN(row.score) ? missing : row.score);
@@ -85,6 +109,7 @@ const report = {
     const table = root.querySelector(".rows-of");
     table.replaceChildren(table.tHead, ...shown.map((row) => (row.element ??= report.draw(root, row))));
     root.querySelector(".none").hidden = fits.length > 0;
+    report.explain(root, shown.filter((row) => row.cells && !row.asked));
     const pages = root.querySelector(".pages");
     pages.hidden = fits.length <= report.ROWS;
     pages.dataset.page = page;

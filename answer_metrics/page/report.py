@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize as normalize_unicode
@@ -23,16 +24,14 @@ HERE = Path(__file__).parent
 TEXTS: dict[str, dict[str, Any]] = json.loads((HERE / "texts.json").read_text(encoding="utf-8"))
 """What the page calls options, columns, figures and reasons."""
 
-DRAWN = (
-    200  # rows of each label that the server renders, with explanations; the browser draws the others as plain texts
-)
+DRAWN = 200  # rows of each outcome that the server renders; the browser draws the others, and asks for their reasons
 HISTOGRAM = 20  # rows that a histogram of their scores needs
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+")  # a character, without spaces
 
 # A class of the stylesheet (text, soft, code, mark, differ, sign, chip and an outcome) and a text.
 Span = tuple[str, str]
 Cell = list[list[Span]]  # the texts of a cell, each in spans
-# The reason for the label of a row, and cells to show instead of the inputs, by input.
+# The reason for the outcome of a row, and cells to show instead of the inputs, by input.
 Explanation = tuple[list[Span], Mapping[str, Cell]]
 Named = Mapping[str, Any]  # columns, options or results, by name
 
@@ -59,12 +58,13 @@ class Report:
     name: str  # of the downloads
     scores: list[tuple[str, float, Sequence[float]]]  # name, value, and its interval or nothing
     sentence: str
-    outcomes: Mapping[str, str]  # the outcome (hit, near or miss) of each label, in the order of the legend
-    labels: Sequence[str]  # of the rows
+    outcomes: Mapping[str, str]  # whether each outcome is a hit, near or a miss, in the order of the legend
+    row_outcomes: Sequence[str]
     columns: Sequence[Column]
     inputs: Mapping[str, Sequence[Any]]  # of the columns, by name
     explain: Callable[[int], Explanation]  # called for the rows that the server renders
     saved: Named  # the content of the JSON download
+    options: Named = field(default_factory=dict)  # by which the browser asks for reasons
     table: Mapping[str, Sequence[Any]]  # columns of the CSV download after the inputs
     python: str  # empty for a result that was recorded earlier, so that computing gives another
     link: str
@@ -74,66 +74,60 @@ class Report:
     method: str = "score"  # of the Space, which made the report
     notices: Sequence[str] = ()
     tables: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # rows of further tables, by title
-    figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # others as texts, with their meaning
+    figures: Mapping[str, tuple[Any, str, str]] = field(default_factory=dict)  # other numbers, with type and meaning
     matrix: Mapping[str, Sequence[float | None]] = field(default_factory=dict)  # scores by metric
     signature: str = ""
-    difference: tuple[float, Sequence[float]] | tuple[()] = ()  # of two systems: second minus first, and its interval
-    systems: Sequence[str] = ()  # what they are called
-    ranks: Mapping[str, Sequence[int]] = field(default_factory=dict)  # of several systems: lowest and highest
+    compared: Named = field(default_factory=dict)  # what the metric's `compare` returned
+    second: Named = field(default_factory=dict)  # of it, the second system by the main score
     demo: bool = False  # a score that says nothing about the answers
 
     def html(self) -> str:
         """Render the report, misses first; the template escapes all texts."""
-        rows: dict[str, list[int]] = {label: [] for label in self.outcomes}
-        for row, label in enumerate(self.labels):
-            rows[label].append(row)
-        legend = [(label, outcome, len(rows[label])) for label, outcome in self.outcomes.items() if rows[label]]
+        rows: dict[str, list[int]] = {outcome: [] for outcome in self.outcomes}
+        for row, outcome in enumerate(self.row_outcomes):
+            rows[outcome].append(row)
+        legend = [(outcome, verdict, len(rows[outcome])) for outcome, verdict in self.outcomes.items() if rows[outcome]]
         order = sorted(legend, key=lambda key: (key[0] != "disagree", ("miss", "near", "hit").index(key[1])))
-        limit = None if self.matrix else DRAWN
-        drawn = [row for label, _, _ in order for row in rows[label][:limit]]
-        others = [] if limit is None else [row for label, _, _ in order for row in rows[label][limit:]]
-        low, high = self.scale
-        scores = [score for score in self.row_scores if score is not None]
-        has_bins = self.method == "score" and len(scores) >= HISTOGRAM and not {*scores} <= {low, high}
-        bins = Counter(min(int(10 * (score - low) / (high - low)), 9) for score in scores) if has_bins else {}
-        html: str = REPORT.render(
-            report=self,
-            id=secrets.token_hex(4),
-            legend=legend,
-            examples=[self.example(row) for row in drawn],
-            others=[self.plain_row(row) for row in others],
-            groups=sorted(set(map(str, self.inputs.get("groups", ())))),
-            bins=[bins.get(index, 0) for index in range(10)] if bins else [],
-            json=json.dumps(self.saved, ensure_ascii=False, indent=1),
-            csv=self.csv(),
-        )
-        return html
-
-    def example(self, row: int) -> tuple[Any, ...]:
-        """Return what the template shows of a row: its number, label, score, group, cells and explanation."""
-        why, replaced = self.explain(row)
-        cells = [(column, self.inputs[column.name][row], replaced.get(column.name)) for column in self.columns]
-        return row + 1, self.labels[row], self.row_scores[row], self.group(row), cells, why
-
-    def plain_row(self, row: int) -> list[Any]:
-        """Return the same of a row that the browser draws, with its cells as texts and without an explanation."""
-        cells = [tables.join_cell(self.inputs[column.name][row], column.kind) for column in self.columns]
-        return [row + 1, self.labels[row], self.row_scores[row], self.group(row), cells]
-
-    def group(self, row: int) -> str:
-        """Return the group of a row, "" without groups."""
-        return str(self.inputs["groups"][row]) if "groups" in self.inputs else ""
-
-    def csv(self) -> str:
-        """Write all rows as CSV, with lists of results as JSON."""
+        limit = len(self.row_outcomes) if self.matrix else DRAWN
+        drawn = [row for outcome, _, _ in order for row in rows[outcome][:limit]]
+        others = [row for outcome, _, _ in order for row in rows[outcome][limit:]]
+        groups = [*map(str, self.inputs.get("groups", [""] * len(self.row_outcomes)))]
         texts = {
             column.name: [tables.join_cell(cell, column.kind) for cell in self.inputs[column.name]]
             for column in self.columns
         }
-        table = pd.DataFrame({**texts, "outcome": self.labels, **self.table}, dtype=object)
-        return "\N{BYTE ORDER MARK}" + str(
-            table.map(spreadsheet_cell).to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
+        facts = [*zip(count(1), self.row_outcomes, self.row_scores, groups, strict=False)]
+        return REPORT.render(
+            report=self,
+            id=secrets.token_hex(4),
+            legend=legend,
+            examples=[(*facts[row], *self.explained(row)) for row in drawn],
+            others=[(*facts[row], [column[row] for column in texts.values()]) for row in others],
+            groups=sorted({*groups}),
+            bins=self.bins(),
+            json=json.dumps(self.saved, ensure_ascii=False, indent=1),
+            csv=self.csv(texts),
         )
+
+    def explained(self, row: int) -> tuple[list[Any], list[Span]]:
+        """Return the cells of a row, each with its column and what to show instead, and the reason for its outcome."""
+        why, replaced = self.explain(row)
+        return [(column, self.inputs[column.name][row], replaced.get(column.name)) for column in self.columns], why
+
+    def bins(self) -> list[int]:
+        """Count the scores of the rows in ten bins, if a histogram says more than the outcomes do."""
+        low, high = self.scale
+        scores = [score for score in self.row_scores if score is not None]
+        if self.method != "score" or len(scores) < HISTOGRAM or {*scores} <= {low, high}:
+            return []
+        bins = Counter(min(int(10 * (score - low) / (high - low)), 9) for score in scores)
+        return [bins[index] for index in range(10)]
+
+    def csv(self, texts: Mapping[str, Sequence[str]]) -> str:
+        """Write all rows as CSV, with lists of results as JSON."""
+        table = pd.DataFrame({**texts, "outcome": self.row_outcomes, **self.table}, dtype=object).map(spreadsheet_cell)
+        written = table.to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
+        return f"\N{BYTE ORDER MARK}{written}"
 
 
 def spreadsheet_cell(value: Any) -> Any:
@@ -142,17 +136,6 @@ def spreadsheet_cell(value: Any) -> Any:
         return json.dumps(value, ensure_ascii=False)
     starts = isinstance(value, str) and value[:1] in {*"=+-@\t\r\n"}
     return f"'{value}" if starts and not re.fullmatch(r"[+-]?[\d.]+", value) else value
-
-
-def figure_text(value: float, type_name: str = "") -> str:
-    """Format a figure: a share as a percentage, as the scores are; counts and others as numbers."""
-    if isinstance(value, int):
-        return f"{value:,}"
-    if type_name == "points":
-        return f"{100 * value:+.1f} points" if abs(value) >= 0.0005 else "0.0 points"
-    if re.match(r"float, -?[01] to 1", type_name):
-        return f"{100 * value:.1f}%"
-    return "0" if abs(value) < 1e-12 else f"{value:.4f}" if abs(value) >= 0.00005 else f"{value:.1e}"
 
 
 # ---- what explains a row
@@ -185,9 +168,9 @@ def nearest_reference(own: str, others: Sequence[str]) -> int:
 
 
 def compare_texts(
-    prediction: str, references: list[str], normalize: Callable[[list[str]], list[str]], label: str = ""
+    prediction: str, references: list[str], normalize: Callable[[list[str]], list[str]], match: str = ""
 ) -> list[Span]:
-    """Explain how a prediction relates to its references; `label` may be "contains" or "fuzzy"."""
+    """Explain how a prediction relates to its references; `match` may be "contains" or "fuzzy"."""
     own, *others = normalize([prediction, *references])
     several = len(references) > 1
     if own in others:
@@ -197,12 +180,12 @@ def compare_texts(
             return [("text", f"Equal as written{which}")]
         return [("text", f"Equal after normalization{which}:"), ("code", own)]
     inside = max((other for other in others if other in own), key=len, default="")
-    if label == "contains" and inside:
+    if match == "contains" and inside:
         before, _, after = own.partition(inside)
         return [("text", "Found in the answer:"), ("code", before), ("mark", inside), ("code", after)]
     nearest = others[nearest_reference(own, others)]
     among = [("soft", f"nearest of {len(references)} references")] if several else []
-    sign = "≈" if label == "fuzzy" else "≠"
+    sign = "≈" if match == "fuzzy" else "≠"
     sides = [visible(text) or "(nothing)" for text in (own, nearest)]
     if len({normalize_unicode("NFKC", text) for text in sides}) == 1:
         sides = [ascii(text)[1:-1] for text in (own, nearest)]
@@ -219,12 +202,10 @@ def marked_differences(
     places = [[match.span() for match in WORD.finditer(text)] for text in sides]
     words = [normalize([text[start:end] for start, end in side]) for text, side in zip(sides, places, strict=True)]
     steps = SequenceMatcher(None, words[0][:500], words[1][:500], autojunk=False).get_opcodes()
-    changed = [step for step in steps if step[0] != "equal"]
-    before = marked(prediction, [places[0][word] for step in changed for word in range(*step[1:3])], "differ")
-    after = marked(references[index], [places[1][word] for step in changed for word in range(*step[3:])], "differ")
-    cells = [
-        *([("", text)] for text in references[:index]),
-        *after,
-        *([("", text)] for text in references[index + 1 :]),
-    ]
-    return {"predictions": before, "references": cells}
+    changed = [step[1:] for step in steps if step[0] != "equal"]
+    lost, added = (
+        [places[side][word] for step in changed for word in range(*step[2 * side : 2 * side + 2])] for side in (0, 1)
+    )
+    after: Cell = [[("", text)] for text in references]
+    (after[index],) = marked(references[index], added, "differ")
+    return {"predictions": marked(prediction, lost, "differ"), "references": after}

@@ -21,15 +21,15 @@ import evaluate
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row
-from answer_metrics.page.report import EXPORTS, PARTS, TEXTS, Cell, Explanation, Named, Report, Span, figure_text
+from answer_metrics.page.report import EXPORTS, PARTS, TEXTS, Cell, Explanation, Named, Report, Span
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")  # options that the page always sets
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
 TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
 SAMPLE = 30  # rows that a visitor checks
 IDS, GROUPS, CLUSTERS = (
-    Column(name, label, "name", aliases, optional=True, help=text)
-    for name, (label, aliases, text) in TEXTS["columns"].items()
+    Column(name, heading, "name", aliases, optional=True, help=text)
+    for name, (heading, aliases, text) in TEXTS["columns"].items()
 )
 
 Parameter = tuple[str, Any, Any, str]  # of an endpoint: name, type, default, help
@@ -72,11 +72,7 @@ def answer_once() -> None:
 
 
 def library(script: str, name: str) -> Any:
-    """Return a function that the library defines, as the module of a script uses it; in a Space, from a copy beside it.
-
-    Raises:
-        LookupError: If no imported module of the library defines it.
-    """
+    """Return a function that the library defines, as the module of a script uses it: in a Space, from a copy."""
     package = script.rpartition(".")[0]
     for prefix in (f"{package}._", "answer_metrics."):
         for path, module in list(sys.modules.items()):
@@ -124,11 +120,11 @@ class Space:
     classify: Callable[[Scored], list[str]]  # returns the outcome of each row
     explain: Callable[[Scored, int], Explanation]  # returns the reason for the outcome of a row
     sentence: str = "answers match"  # the end of the summary, after the number of rows that count
-    counted: tuple[str, ...] = ("hit", "near")  # the outcomes of the rows that count
+    counted: tuple[str, ...] = ("hit", "near")  # which of them count
     common: tuple[str, ...] = ()  # the options that are always visible
     words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)  # title, help, choices
     quiet: tuple[str, ...] = ("total", "correct")  # figures that are left out while they repeat a number above them
-    labels: Mapping[str, str] = field(default_factory=dict)  # of inputs, where they differ from the usual ones
+    headings: Mapping[str, str] = field(default_factory=dict)  # of inputs, where they differ from the usual ones
     hidden: tuple[str, ...] = ()  # options that neither the page nor the endpoints take
     fixed: Named = field(default_factory=dict)  # options with a fixed value
     defaults: Named = field(default_factory=dict)  # those that differ from the metric's
@@ -143,23 +139,21 @@ class Space:
         self.metric = evaluate.load(str(self.script))
         self.address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
         self.lead = " ".join(self.metric.description.split()).replace("`", "")
-        labels = {**{name: name.capitalize() for name in self.metric.inputs}, **TEXTS["inputs"], **self.labels}
-        kinds = TEXTS["kinds"]  # what a cell contains, by the type label of an input
+        headings = {**{name: name.capitalize() for name in self.metric.inputs}, **TEXTS["inputs"], **self.headings}
+        kinds = TEXTS["kinds"]  # what a cell contains, by the type of an input
         self.columns = [
-            Column(name, labels[name], kinds[declared.type_name], optional=declared.optional, help=declared.help)
+            Column(name, headings[name], kinds[declared.type_name], optional=declared.optional, help=declared.help)
             for name, declared in self.metric.inputs.items()
             if declared.type_name in kinds
         ]
         plain: dict[str, Any] = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
         self.words = {**plain, **TEXTS["options"], **self.words}
         hidden = {*self.hidden, *self.fixed, *ALWAYS, *self.metric.secrets}
-        self.options = {
-            name: replace(
-                option, help=(self.words[name][1] or option.help).strip(), needs=self.needs.get(name, option.needs)
-            )
-            for name, option in self.metric.options.items()
-            if name not in hidden and (option.choices or not option.accepts(Callable))  # no code of visitors is run
-        }
+        self.options = {}
+        for name, option in self.metric.options.items():
+            if name not in hidden and (option.choices or not option.accepts(Callable)):  # no code of visitors is run
+                text = (self.words[name][1] or option.help).strip()
+                self.options[name] = replace(option, help=text, needs=self.needs.get(name, option.needs))
         self.values = {name: self.defaults.get(name, option.default) for name, option in self.metric.options.items()}
         if self.judged:
             aliases = f"{self.name}_{self.judged} result_{self.judged} score"
@@ -167,9 +161,8 @@ class Space:
             score = Column(self.judged, "Score", "score", aliases, help=text)
             columns = [*(column._replace(optional=True) for column in self.columns), score]
         self.rules = TEXTS["rules"] if "preset" in self.options else {}
-        self.presets = {name or "": dict(options) for name, options in self.metric.presets.items()}
-        if self.presets:
-            self.presets = {"": {}, **self.presets}
+        presets = {name or "": dict(options) for name, options in self.metric.presets.items()}
+        self.presets = {"": {}, **presets} if presets else {}
         # A judge is not asked again for the score of a group.
         self.rows = self.columns if self.judged else [*self.columns, IDS, GROUPS]
         self.compared = paired(columns if self.judged else self.columns, {self.metric.scored_input(), self.judged})
@@ -189,14 +182,9 @@ class Space:
                 example.update(json.loads((self.directory / example["recorded"]).read_text(encoding="utf-8")))
             columns = self.compared if example.get("comparing") else self.rows
             for row in example["rows"]:
-                cells = zip([*row, *[""] * len(columns)], columns, strict=False)
-                row[:] = [
-                    cell if isinstance(cell, str) else tables.join_cell(cell, column.kind) for cell, column in cells
-                ]
-        presets = {example["options"].get("preset", "") for example in examples}
-        for name in self.presets.keys() - presets:  # each preset has a card
-            title = self.words["preset"][2].get(name, name.replace("_", " ").capitalize())
-            examples.append({"title": title, "note": "", "options": {"preset": name}, "rows": examples[0]["rows"]})
+                row += [""] * (len(columns) - len(row))
+                for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
+                    row[place] = cell if isinstance(cell, str) else tables.join_cell(cell, column.kind)
         return examples
 
     def launch(self) -> None:
@@ -288,21 +276,25 @@ class Space:
         rows, inputs, options = self.read_page(rows, {} if recorded else values)
         options = {} if recorded else options
         scored, messages = self.explained(inputs, options, recorded)
-        result, labels = scored.result, self.classify(scored)
-        counted = sum(self.outcomes[label] in self.counted for label in labels)
+        result, outcomes = scored.result, self.classify(scored)
+        counted = sum(self.outcomes[outcome] in self.counted for outcome in outcomes)
         about = {name: inputs[name] for name in ("ids", "groups") if name in inputs}
+        above = {counted, len(rows), *(result[name] for name in self.scores)}
+        repeated = {name for name in self.quiet if result.get(name) in above}
+        scale = run(self.metric, "scales", **options)[0][self.metric.main_score]
         return Report(
             title=self.title,
             name=self.name,
             scores=[(name, result[name], result.get(f"{name}_confidence_interval") or ()) for name in self.scores],
             level=scored.options.confidence_level,
-            scale=self.scale(options),
+            scale=(scale.low, scale.high),
             sentence=f"{counted:,} of {len(rows):,} {self.sentence}.",
             outcomes=self.outcomes,
-            labels=labels,
+            row_outcomes=outcomes,
             row_scores=row_scores(self.metric, result, options),
             columns=[column for column in self.rows if column.name in inputs],
             inputs=inputs,
+            options=options,
             notices=messages,
             explain=lambda row: self.explain(scored, row),
             saved={"metric": self.name, "inputs": scored.inputs, "options": options, "result": result} | about,
@@ -314,32 +306,18 @@ class Space:
             python="" if recorded else EXPORTS.computed(self, scored.inputs, options),
             link="" if recorded else tables.pack_link(rows, options),
             tables=self.further(inputs, options, messages),
-            figures=self.figures(result, {counted, len(rows), *(result[name] for name in self.scores)}),
+            figures={
+                name: (value, *self.metric.outputs.get(name, ("", "")))
+                for name, value in result.items()
+                if type(value) in {int, float} and name not in {*self.scores, *repeated}
+            },
             signature=result.get("signature") or "",
             demo=not recorded and options.get("provider", self.values.get("provider")) == "mock",
         ).html()
 
-    def scale(self, options: Named) -> tuple[float, float]:
-        """Return the lowest and the highest value of the main score."""
-        scale = run(self.metric, "scales", **options)[0][self.metric.main_score]
-        return scale.low, scale.high
-
-    def figures(self, result: Named, above: Collection[float]) -> dict[str, tuple[str, str]]:
-        """Return the figures of a result beside its scores, without those that repeat a number `above` them."""
-        outputs = self.metric.outputs
-        return {
-            name: (
-                figure_text(value, getattr(outputs.get(name), "type_name", "")),
-                getattr(outputs.get(name), "help", ""),
-            )
-            for name, value in result.items()
-            if type(value) in {int, float} and name not in self.scores and not (name in self.quiet and value in above)
-        }
-
     def presets_scored(self, rows: Sequence[Row], values: Named) -> str:
         """Return a table of the score of the same rows under each preset."""
-        rows = tables.filled_rows(rows, len(self.rows))
-        inputs = tables.to_inputs(rows, self.rows)
+        rows, inputs, _ = self.read_page(rows, {})
         current, names, main = values.get("preset") or "", self.words["preset"][2], self.metric.main_score
         scores = {}
         for preset in self.presets:
@@ -369,18 +347,19 @@ class Space:
         scored, _ = run(self.metric, "score_batch", inputs, **options)
         people = [labels.get(str(row)) for row in range(len(rows))]
         result, messages = run(self.metric, "aggregate", scored, human_labels=people, return_confidence=True, **options)
-        return str(PARTS.corrected(self.metric.main_score, plain(result), messages))
+        level = options.get("confidence_level", self.values["confidence_level"])
+        return str(PARTS.corrected(self.metric.main_score, plain(result), level, messages))
 
     def further(self, inputs: Named, options: Named, messages: list[str]) -> dict[str, Any]:
         """Return rows of tables: scores by group, and of several samples of a question; adds to the messages."""
-        ids, further, asked = inputs.get("ids", ()), {}, {"return_confidence": True}
-        calls = [("By group", "aggregate", {"by": "groups", **asked})] if "groups" in inputs else []
-        calls += [("Samples of the same question", "repeats", {"on": "ids", **asked})] if len({*ids}) < len(ids) else []
+        ids, further = inputs.get("ids", ()), {}
+        calls = [("By group", "aggregate", {"by": "groups"})] if "groups" in inputs else []
+        calls += [("Samples of the same question", "repeats", {"on": "ids"})] if len({*ids}) < len(ids) else []
         keep = [name for name in ("ids", "groups") if name in inputs]
         scored = run(self.metric, "score_batch", inputs, keep=keep, **options)[0] if calls else {}
         for title, method, arguments in calls:
             try:
-                result, more = run(self.metric, method, scored, **arguments, **options)
+                result, more = run(self.metric, method, scored, return_confidence=True, **arguments, **options)
                 further[title] = list(result.tables().values())
             except ValueError as error:
                 more = [f"{title}: {str(error).removeprefix(f'{self.name}: ')}"]
@@ -398,30 +377,26 @@ class Space:
         scored = {system: self.explained(columns, options)[0] for system, columns in own.items()}
         scores = {system: row_scores(self.metric, rows.result, options) for system, rows in scored.items()}
         scores = scores or {system: inputs[f"{self.judged}{SYSTEMS[system]}"] for system in titles}
-        main, interval = compared["score"], f"{compared['score']}_confidence_interval"
-        results, pair = compared["systems"], len(systems) == 2
-        second = of_second(compared)
-        bounds = second.get("difference_confidence_interval")
+        main, results = compared["score"], compared["systems"]
+        interval, scale = f"{main}_confidence_interval", run(self.metric, "scales", **options)[0][main]
+        rows_of_scores = [*zip(*scores.values(), strict=True)]
+        columns = [column for column in self.compared if column.base != self.judged and column.name in inputs]
+        columns = [column.titled(titles.get(column.system, "")) for column in columns]
+        further = {name: table for name, table in compared.tables().items() if name != "systems"}
         return Report(
             title=f"{self.title}: {', '.join(titles.values())}",
             name=f"{self.name}_comparison",
-            scores=[
-                (name if names else f"{name} {main}", system[main], system[interval])
-                for name, system in results.items()
-            ],
+            scores=[(name if names else f"{name} {main}", row[main], row[interval]) for name, row in results.items()],
             level=compared["confidence_level"],
-            scale=self.scale(options),
+            scale=(scale.low, scale.high),
             sentence=sentence_of(compared),
             outcomes=CHANGES,
-            labels=[change_of(row) for row in zip(*scores.values(), strict=True)],
-            row_scores=changes_of(list(scores.values())),
-            columns=[
-                named_column(column, titles)
-                for column in self.compared
-                if column.base != self.judged and column.name in inputs
-            ],
+            row_outcomes=[change_of(row) for row in rows_of_scores],
+            row_scores=[None if None in (row[0], row[-1]) else row[-1] - row[0] for row in rows_of_scores],
+            columns=columns,
             method="compare",
             inputs=inputs,
+            options=options,
             explain=lambda row: self.explained_pair(scored, scores, titles, row),
             saved={
                 "metric": self.name,
@@ -430,32 +405,25 @@ class Space:
                 "options": options | arguments,
             },
             table={f"score_{titles[name] if names else name.lower()}": column for name, column in scores.items()},
-            tables={
-                title: [rows for name, rows in compared.tables().items() if name != "systems"]
-                for argument, title in TABLES.items()
-                if argument in arguments
-            },
+            tables={title: [*further.values()] for argument, title in TABLES.items() if argument in arguments},
             python=EXPORTS.compared(self),
             link=tables.pack_link(rows, options, comparing=titles if names else True),
             notices=messages,
-            figures=self.comparison_figures(systems, compared, options) if pair else {},
+            figures=comparison_figures(self.metric, systems, compared, options) if len(systems) == 2 else {},
             signature=compared.get("signature", ""),
-            systems=list(systems),
-            difference=(second["difference"], bounds) if pair and bounds else (),
-            ranks={} if pair else {name: result["rank_confidence_interval"] for name, result in results.items()},
+            compared=compared,
+            second=of_second(compared),
         ).html()
 
-    def explained_pair(
-        self, scored: Mapping[str, Scored], scores: Named, titles: Mapping[str, str], row: int
-    ) -> Explanation:
+    def explained_pair(self, scored: Named, scores: Named, titles: Named, row: int) -> Explanation:
         """Explain the scores of a row of several systems."""
         cells: dict[str, Cell] = {}
         why: list[Span] = []
         for name, column in scores.items():
-            label = self.classify(scored[name])[row] if scored else ""
+            outcome = self.classify(scored[name])[row] if scored else ""
             if column[row] is not None:
-                outcome = self.outcomes.get(label, "near")
-                why.append((f"chip {outcome}", f"{titles[name]} {label} {100 * column[row]:.3g}%"))
+                verdict = self.outcomes.get(outcome, "near")
+                why.append((f"chip {verdict}", f"{titles[name]} {outcome} {100 * column[row]:.3g}%"))
             if scored:
                 reason, replaced = self.explain(scored[name], row)
                 why += [*reason, ("line", "")]
@@ -463,20 +431,13 @@ class Space:
                 cells[f"{own}{SYSTEMS[name]}"] = replaced.get(own, [])
         return why, cells
 
-    def comparison_figures(self, systems: Named, compared: Named, options: Named) -> dict[str, tuple[str, str]]:
-        """Return figures of two systems, among them how many rows would detect a difference of one point."""
-        figures, (first, second) = of_second(compared), systems.values()
-        if compared["total"] - figures["left_out"] >= 2 and "samples" not in figures:
-            clusters = "clusters" if "clusters" in first else None
-            arguments = {"second": second, "clusters": clusters, **options}
-            figures["required_n"] = run(self.metric, "required_n", first, **arguments)[0]["n"]
-        texts = TEXTS["figures"] if compared["total"] > figures["left_out"] else {}
-        points = {"difference", "minimum_detectable_difference"}
-        return {
-            name: (figure_text(figures[name], "points" if name in points else ""), text)
-            for name, text in texts.items()
-            if figures.get(name) is not None
-        }
+    def explain_rows(self, arguments: Named) -> dict[str, str]:
+        """Return the report on rows that an earlier report has without their reasons, as cells by column."""
+        method, records, names, options = json.loads(arguments["call"])
+        score, columns = (self.compare, self.compared) if method == "compare" else (self.score, self.rows)
+        columns = [column._replace(name="") if column in (IDS, GROUPS, CLUSTERS) else column for column in columns]
+        rows = [[cells.get(column.name, "") for column in columns] for cells in records]  # each a question of its own
+        return {"html": score(rows, options, dict(zip(SYSTEMS, names, strict=False)) or None)}
 
     def titles(self, inputs: Named, names: Mapping[str, str]) -> dict[str, str]:
         """Return what the systems that have answers are called; a name that another one has gets its letter too."""
@@ -486,29 +447,23 @@ class Space:
                 name = names.get(system) or system
                 titles[system] = f"{name} ({system})" if name in titles.values() else name
             elif system in "AB":
-                what = f"There are no {main}{end} yet"
-                raise InputError(f"{what}: fill in the column or upload the file of system {system}.")
+                raise InputError(
+                    f"There are no {main}{end} yet: fill in the column or upload the file of system {system}."
+                )
         return titles
 
     def systems(self, inputs: Named, titles: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         """Split columns into those of each system, by what it is called."""
-        common = {"ids", "groups", "clusters"}
-        if not self.judged:
-            common = {column.name for column in self.compared if not column.system}
-        shared = {name: column for name, column in inputs.items() if name in common}
-        systems = {}
+        columns = [column for column in self.compared if column.name in inputs]
+        if self.judged:  # the scores are compared, and nothing else
+            columns = [column for column in columns if column in (IDS, GROUPS, CLUSTERS) or column.base == self.judged]
+        stored, systems = {self.judged: f"{self.name}_{self.judged}"}, {}
         for system, title in titles.items():
-            own = {
-                column.base: inputs[column.name]
-                for column in self.compared
-                if column.system == system and column.name in inputs
-            }
-            systems[title] = ({f"{self.name}_{self.judged}": own[self.judged]} if self.judged else own) | shared
+            own = [column for column in columns if column.system in {"", system}]
+            systems[title] = {stored.get(column.base, column.base): inputs[column.name] for column in own}
         return systems
 
-    def compare_systems(
-        self, inputs: Named, options: Named, titles: Mapping[str, str], margin: Any = None
-    ) -> tuple[Any, Any, list[str], Any]:
+    def compare_systems(self, inputs: Named, options: Named, titles: Named, margin: Any = None) -> tuple[Any, ...]:
         """Return the columns of the systems, the metric's comparison of them, its warnings, and its other arguments."""
         self.limits.check(inputs)
         systems, ids = self.systems(inputs, titles), inputs.get("ids", ())
@@ -533,11 +488,10 @@ class Space:
         taken = {**self.options, **{name: self.metric.options[name] for name in ALWAYS if name in self.values}}
         options = [(name, self.annotation(name), self.values[name], option.help) for name, option in taken.items()]
         left_out = {"ids", "groups", "clusters", *(column.name for column in self.columns if self.judged)}
-        text = "Largest difference that does not matter; adds noninferior and equivalent."
         of_both = [
             *parameters_of([column for column in self.compared if column.base not in left_out and column.system < "E"]),
             *(parameter for parameter in options if parameter[0] in self.used["compare"]),
-            ("margin", float | None, None, text),
+            ("margin", float | None, None, "Largest difference that does not matter; adds noninferior and equivalent."),
             ("names", list[str] | None, None, "What the systems are called; A, B and so on by default."),
             *parameters_of([CLUSTERS, GROUPS, IDS]),
         ]
@@ -550,7 +504,7 @@ class Space:
         """Return the JSON schema of what an endpoint returns, for agents."""
         outputs = TEXTS["comparison"] if method == "call_compare" else self.metric.outputs
         types = {"float": "number", "int": "integer", "str": "string", "dict": "object"}
-        kinds = {name: types.get(re.split(r"\W", label)[0], "array") for name, (label, _) in outputs.items()}
+        kinds = {name: types.get(re.split(r"\W", type_name)[0], "array") for name, (type_name, _) in outputs.items()}
         texts = {name: text.replace("`", "") for name, (_, text) in outputs.items() if "@" not in name}
         properties = {name: {"type": [kinds[name], "null"], "description": text} for name, text in texts.items()}
         return {"type": "object", "properties": properties}
@@ -579,21 +533,26 @@ class Space:
         """Split the arguments of a call into columns that are given, and options for the metric."""
         columns = {column.name for column in (*self.columns, *self.compared)}
         inputs = {name: value for name, value in arguments.items() if name in columns and value is not None}
-        options = {
-            name: value for name, value in arguments.items() if name not in columns and value != self.values.get(name)
-        }
-        return inputs, self.chosen(options, method)
+        options = {name: value for name, value in arguments.items() if name not in columns}
+        changed = {name: value for name, value in options.items() if value != self.values.get(name)}
+        return inputs, self.chosen(changed, method)
+
+
+def comparison_figures(metric: Any, systems: Named, compared: Named, options: Named) -> dict[str, tuple[Any, str, str]]:
+    """Return figures of two systems, among them how many rows would detect a difference of one point."""
+    figures, (first, second) = of_second(compared), systems.values()
+    if compared["total"] - figures["left_out"] >= 2 and "samples" not in figures:
+        clusters = "clusters" if "clusters" in first else None
+        figures["required_n"] = run(metric, "required_n", first, second=second, clusters=clusters, **options)[0]["n"]
+    texts = TEXTS["figures"] if compared["total"] > figures["left_out"] else {}
+    points = {"difference": "points", "minimum_detectable_difference": "points"}
+    present = [name for name in texts if figures.get(name) is not None]
+    return {name: (figures[name], points.get(name, ""), texts[name]) for name in present}
 
 
 def plain(value: Any) -> Any:
     """Return a result as JSON has it."""
     return json.loads(json.dumps(value))
-
-
-def named_column(column: Column, titles: Mapping[str, str]) -> Column:
-    """Return a column of a system with what the system is called in its label."""
-    title = titles.get(column.system, "")
-    return column._replace(label=re.sub(f" {column.system}(?=,|$)", f" {title}", column.label)) if title else column
 
 
 def row_scores(metric: Any, result: Named, options: Named) -> list[float | None]:
@@ -606,19 +565,13 @@ def row_scores(metric: Any, result: Named, options: Named) -> list[float | None]
 
 
 def change_of(scores: Sequence[Any]) -> str:
-    """Return the label of a row by its scores from the systems."""
+    """Return the outcome of a row by its scores from the systems."""
     if None in scores:
         return "left out"
     if len({*scores}) == 1:
         return "same score"
     first, second, *others = scores
     return "scores differ" if others else "improved" if first < second else "regressed"
-
-
-def changes_of(scores: Sequence[Sequence[float | None]]) -> list[float | None]:
-    """Return by how much the last system scores higher than the first, for each row; None if one has no score."""
-    pairs = zip(scores[0], scores[-1], strict=True)
-    return [None if first is None or last is None else last - first for first, last in pairs]
 
 
 def described(compared: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ REMOTE = ("openai", "deepseek", "xai")
 
 
 def outcomes(scored: Scored) -> list[str]:
-    """Return the outcome of each row: how sure the judge was."""
+    """Return the outcome of each row, from how sure the judge was."""
     rows = zip(scored.result["individual_scores"], scored.result["undecided"], strict=True)
     names = {True: "yes", False: "unsure"}
     return [

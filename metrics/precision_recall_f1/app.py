@@ -44,7 +44,7 @@ SPACE = Space(
     sentence="queries retrieved all of their ground truth and nothing else",
     counted=("hit",),
     common=("matching_strategy", "rouge_chunk_match_threshold", "rouge_sentence_match_threshold", "average"),
-    labels={"predictions": "Retrieved", "references": "Ground truth"},
+    headings={"predictions": "Retrieved", "references": "Ground truth"},
 )
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ SPACE = Space(
     sentence="queries retrieved all of their ground truth",
     counted=("hit",),
     common=("matching_strategy", "k"),
-    labels={"predictions": "Retrieved, best first", "references": "Ground truth"},
+    headings={"predictions": "Retrieved, best first", "references": "Ground truth"},
 )
 
 if __name__ == "__main__":

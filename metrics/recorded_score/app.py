@@ -7,7 +7,7 @@ from answer_metrics.page.space import Scored, Space
 
 
 def outcomes(scored: Scored) -> list[str]:
-    """Return the outcome of each row, from its score: the best one, the worst one, or one between them."""
+    """Return the outcome of each row: the best score, the worst, or one between them."""
     scale = scored.options.range()
     worst, best = (scale.low, scale.high) if scale.higher_is_better else (scale.high, scale.low)
     ends = {worst: "worst", best: "best"} if scored.options.threshold is None else {0.0: "worst", 1.0: "best"}
@@ -27,7 +27,7 @@ SPACE = Space(
     classify=outcomes,
     explain=explain,
     sentence="examples score above the worst",
-    labels={"scores": "Score"},
+    headings={"scores": "Score"},
     common=("scale", "threshold"),
     words={
         "scale": (

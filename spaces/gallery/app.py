@@ -102,7 +102,7 @@ class Gallery(Space):
         }
         judging = [column for title, column in scores.items() if not title.startswith("retrieval")]
         verdicts = [{score >= 0.5 for score in row} for row in zip(*judging, strict=True)]
-        labels = ["disagree" if len(one) > 1 else "all accept" if True in one else "all reject" for one in verdicts]
+        outcomes = ["disagree" if len(one) > 1 else "all accept" if True in one else "all reject" for one in verdicts]
 
         return Report(
             title=self.title,
@@ -111,9 +111,9 @@ class Gallery(Space):
                 (title, result[main] or 0.0, result[f"{main}_confidence_interval"])
                 for (title, result), main in zip(results.items(), mains.values(), strict=True)
             ],
-            sentence=f"Metrics disagree on {labels.count('disagree'):,} of {len(rows):,} answers.",
+            sentence=f"Metrics disagree on {outcomes.count('disagree'):,} of {len(rows):,} answers.",
             outcomes={"disagree": "near", "all accept": "hit", "all reject": "miss"},
-            labels=labels,
+            row_outcomes=outcomes,
             row_scores=[sum(row) / len(row) for row in zip(*scores.values(), strict=True)],
             columns=[one for one in (*COLUMNS[1:3], COLUMNS[0], *COLUMNS[3:]) if one.name in inputs],
             inputs=inputs,

@@ -285,6 +285,7 @@ def test_links_that_cannot_be_opened() -> None:
 def test_examples_have_reports(name: str) -> None:
     space = space_of(name)
     assert space.examples[0]["options"].keys() <= {"preset"}  # the page opens with the defaults, or with a preset
+    assert {*space.presets} <= {example["options"].get("preset", "") for example in space.examples}
     defaults = {name: space.values[name] for name in space.options}
     for example in space.examples:
         method = space.compare if example.get("comparing") else space.score
@@ -296,8 +297,10 @@ def test_examples_have_reports(name: str) -> None:
         if recorded:  # under other options than those of the page
             download = re.findall(r'download="l3score.json" href="[^,]+,([^"]+)"', html)[0]
             assert json.loads(base64.b64decode(download))["options"] == {}
-        needed = [one.label for one in (space.compared if example.get("comparing") else space.rows) if not one.optional]
-        assert name in {"gallery", "l3score"} or all(f'<th scope="col">{label}</th>' in html for label in needed)
+        needed = [
+            one.heading for one in (space.compared if example.get("comparing") else space.rows) if not one.optional
+        ]
+        assert name in {"gallery", "l3score"} or all(f'<th scope="col">{heading}</th>' in html for heading in needed)
 
 
 @pytest.mark.parametrize(
