@@ -7,6 +7,7 @@ const page = {
   // card, and empty ones), titles, choices and common options, rules
   ...JSON.parse(document.getElementById("page-settings").textContent),
   own: {}, // parts whose rows are the visitor's
+  calls: 0,
 
   update: (properties) => ({ __type__: "update", ...properties }),
   partOf: (element) => page.parts.find((part) => element.closest(`.${part}`)),
@@ -37,6 +38,7 @@ const page = {
     page.notes(part, ".failed").forEach((note) => {
       note.hidden = true;
     });
+    page.calls += 1;
     const state = page.report(part).dataset;
     delete state.edited;
     state.asked = state.busy = call;
@@ -68,9 +70,13 @@ const page = {
     page.notes(part, "").forEach((note) => {
       note.hidden = false; // the same message again, which a call has hidden since
     });
+    const { calls } = page;
     setTimeout(() => {
       const note = page.find(part, "p.note");
-      if (!note?.matches(".failed:not([data-waiting])")) page.typed(part);
+      if (!note?.matches(".failed:not([data-waiting])")) {
+        page.own[part] = true;
+        if (page.calls === calls) page.edited(part); // a call since then has these rows
+      }
       if (!note?.matches(".failed")) page.find(part, ".sources").classList.remove("open");
       note?.scrollIntoView({ behavior: "smooth", block: "nearest" });
     }, 100);
