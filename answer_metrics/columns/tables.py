@@ -101,7 +101,10 @@ def _first_invalid(column: Any) -> str:
 
 def plain_values(name: str, column: Any) -> list[Any]:
     """Convert a column to a list of Python values, including numpy scalars in it."""
-    return [value.item() if isinstance(value, np.generic) else value for value in to_list(name, column)]
+    values = to_list(name, column)
+    if not any(issubclass(kind, np.generic) for kind in set(map(type, values))):
+        return values
+    return [value.item() if isinstance(value, np.generic) else value for value in values]
 
 
 def to_arrow(column: Any) -> Any:

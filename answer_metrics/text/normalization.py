@@ -182,6 +182,16 @@ def _ungroup(number: re.Match[str]) -> str:
 
 # ---- ASCII texts, in a few passes of C code; marks to keep are moved above 127, out of reach of `translate`
 
+# Nearly all grouped numbers have one comma; this pattern handles them without a Python callback per match. It starts
+# with the comma, which is rarer than a digit. `_MULTIPLE_COMMAS` finds numbers with more.
+_ONE_COMMA = re.compile(
+    r",(?=[0-9]{3}(?![0-9]|,[0-9]))"
+    r"(?:(?<=(?<![0-9])[1-9],)(?<![0-9][.,][0-9],)"
+    r"|(?<=(?<![0-9])[1-9][0-9],)(?<![0-9][.,][0-9]{2},)"
+    r"|(?<=(?<![0-9])[1-9][0-9]{2},)(?<![0-9][.,][0-9]{3},))"
+)
+_MULTIPLE_COMMAS = re.compile(r",[0-9]{3},[0-9]{3}")
+
 # By far the most frequent mark to keep: a decimal point.
 _POINT_BETWEEN_DIGITS = re.compile(r"\.(?<=[0-9].)(?=[0-9])")
 # Maps every mark to a point, every digit to a zero and all else to a space: Python searches for a literal character
@@ -202,8 +212,11 @@ def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
 
     The text may be a column joined by NUL; a space may remain next to a NUL and at either end.
     """
+    if "," in text:
+        text = _ONE_COMMA.sub("", text)
+        text = ungroup_numbers(text) if _MULTIPLE_COMMAS.search(text) else text
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
-    stripped = _hide_kept_marks(ungroup_numbers(text)).encode("latin-1").translate(table, string.punctuation.encode())
+    stripped = _hide_kept_marks(text).encode("latin-1").translate(table, string.punctuation.encode())
     # Splitting a run of spaces at pairs leaves empty pieces and at most one leading space.
     return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  ")))).decode("ascii")
 
