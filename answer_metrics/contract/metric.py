@@ -24,7 +24,7 @@ from answer_metrics.contract.scored_rows import read_rows, score_table, summariz
 from answer_metrics.core.messages import prefix_errors
 from answer_metrics.core.results import Result
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 """The version of all metrics; part of every signature. evaluate's loader hashes the code to decide whether a cached
 copy is current, and a release changes that hash by this line."""
 

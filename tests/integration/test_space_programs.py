@@ -58,7 +58,7 @@ def test_gradio_client_gets_plain_values(servers: Callable[[str], Server], name:
 def test_rest_returns_json_and_the_sentence_of_the_metric(servers: Callable[[str], Server]) -> None:
     url = servers("accuracy").url
     event, data = rest(url, "accuracy", {**INPUTS, "return_signature": True})
-    assert (event, json.loads(data)[0]["signature"]) == ("complete", "accuracy|case:no|norm:v1|fuzzy:no|version:0.2.0")
+    assert (event, json.loads(data)[0]["signature"]) == ("complete", "accuracy|case:no|norm:v1|fuzzy:no|version:0.3.0")
     event, data = rest(url, "accuracy", {**INPUTS, "predictions": ["a"]})
     assert (event, json.loads(data)["error"]) == ("error", LENGTHS)
 

@@ -185,7 +185,7 @@ def test_rows_scored_with_another_threshold_are_rejected(accuracy: Any) -> None:
 
 
 CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
-    ({}, "accuracy|case:no|norm:v1|fuzzy:no|version:0.2.0"),
+    ({}, "accuracy|case:no|norm:v1|fuzzy:no|version:0.3.0"),
     ({"case_sensitive": True}, "case:yes|norm:v1|fuzzy:no"),
     (FUZZY, "fuzzy:ratio>=0.8|rapidfuzz:"),
     ({"match": "recall"}, "match:recall|recall:en-v"),

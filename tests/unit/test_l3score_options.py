@@ -88,7 +88,7 @@ def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
     assert "|model:gpt-6-luna|host:api.openai.com/v1|" in signature(model=None)
     plain = signature()
     host = "provider:openai|model:gpt-4o-mini|host:api.openai.com/v1"
-    assert plain == f"l3score|{host}|prompt:card|top_logprobs:5|scoring:2|version:0.2.0"
+    assert plain == f"l3score|{host}|prompt:card|top_logprobs:5|scoring:2|version:0.3.0"
     different: list[dict[str, Any]] = [
         {"provider": "xai"}, {"provider": "mock"}, {"base_url": "http://localhost:1/v1"}, {"prompt": "spiqa"},
         {"top_logprobs": 6}, {"extra_body": {"seed": 1}}, {"extra_body": {"seed": 2}},
