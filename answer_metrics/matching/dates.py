@@ -141,11 +141,13 @@ def find_dates(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
     for match in _GLUED.finditer(text) if has_digits else ():
         if month := MONTHS.get(match[0].lower()):
             yield from _around_month(text, lower, match.span(), month)
-    months = words & _MONTH_NAMES
-    for match in word_finder(months).finditer(lower) if months else ():
-        yield from _around_month(text, lower, match.span(), _BY_NAME[match[0]])
-    if has_digits or not text.isascii():
+    if months := words & _MONTH_NAMES:
+        for match in word_finder(months).finditer(lower):
+            yield from _around_month(text, lower, match.span(), _BY_NAME[match[0]])
+    if has_digits and _MAY_HAVE_DIGITS.search(text):
         yield from _dates_in_digits(text)
+    if not text.isascii() and _EAST_ASIAN_SIGN.search(text):
+        yield from _dates_with_signs(text)
     yield from _periods(text, lower, words)
     if has_digits and not words.isdisjoint(_ERA_WORDS):
         for match in (*_YEAR_AND_ERA.finditer(text), *_ERA_BEFORE.finditer(text)):
@@ -204,26 +206,24 @@ _MAY_HAVE_DIGITS = re.compile(r"\d(?:[-/.]\d\d?[-/.]\d|\d{3}(?:\d{4}|-[01]))")
 
 
 def _dates_in_digits(text: str) -> Iterator[Date]:
-    if _MAY_HAVE_DIGITS.search(text):
-        for match in _YEAR_FIRST.finditer(text):
-            if date := _calendar(match, int(match["year"]), int(match["month"]), int(match["day"])):
-                yield _with_time(date, match["time"], match["zone"])
-        for match in _YEAR_LAST.finditer(text):
-            first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
-            year += 0 if len(match["year"]) == 4 else 1900 if year > 30 else 2000
-            month, day = (first, second) if second > 12 else (second, first)
-            if date := _calendar(match, year, month, day):
-                yield date._replace(swaps=first <= 12 and second <= 12 and first != second and match["joint"] != ".")
-        for match in _YEAR_AND_MONTH.finditer(text):
-            if match[3] <= match[2] and int(match[3]) != int(match[2]) + 1:  # else a season or years: 2001-02
-                yield Date(*match.span(), int(match[1] + match[2]), int(match[3]))
-    is_marked = not text.isascii() and _EAST_ASIAN_SIGN.search(text)
-    for match in (*_EAST_ASIAN.finditer(text), *_VIETNAMESE.finditer(text)) if is_marked else ():
-        year, month, day = (
-            _number(match["year"]),
-            _number(match["month"] or match["month_alone"]),
-            _number(match["day"]),
-        )
+    for match in _YEAR_FIRST.finditer(text):
+        if date := _calendar(match, int(match["year"]), int(match["month"]), int(match["day"])):
+            yield _with_time(date, match["time"], match["zone"])
+    for match in _YEAR_LAST.finditer(text):
+        first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
+        year += 0 if len(match["year"]) == 4 else 1900 if year > 30 else 2000
+        month, day = (first, second) if second > 12 else (second, first)
+        if date := _calendar(match, year, month, day):
+            yield date._replace(swaps=first <= 12 and second <= 12 and first != second and match["joint"] != ".")
+    for match in _YEAR_AND_MONTH.finditer(text):
+        if match[3] <= match[2] and int(match[3]) != int(match[2]) + 1:  # else a season or years: 2001-02
+            yield Date(*match.span(), int(match[1] + match[2]), int(match[3]))
+
+
+def _dates_with_signs(text: str) -> Iterator[Date]:
+    """Yield dates such as 2020年5月12日, 2020년 5월 and 12 tháng 5."""
+    for match in (*_EAST_ASIAN.finditer(text), *_VIETNAMESE.finditer(text)):
+        year, month, day = map(_number, (match["year"], match["month"] or match["month_alone"], match["day"]))
         if len(match["year"] or "") in {1, 2} and not match["bc"]:
             continue  # 5年 are five years
         if date := _calendar(match, year, month, day, lacks_day=True):
@@ -264,6 +264,7 @@ _CENTURY_WORDS = frozenset(
     """century centuries millennium millennia jahrhundert jahrhunderts jahrhunderte siècle eeuw århundrade storočí století
     siglo século secolo segle wiek wieku wieki wieków век века веке веков""".split()
 )
+_HAN_CENTURY = re.compile("世[纪紀]|세기")
 _DECADE = re.compile(
     r"(?<![\d,.])(?:(?P<year>\d{3}0)|['\u2019]?(?P<short>[3-9]0))(?:['\u2019]?s\b|er\b(?=\sjahre)?)"
     r"|\b(?:nineteen[\s-]|(?:the|early|late|mid-?)\s?)(?P<word>twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
@@ -274,11 +275,12 @@ _DECADES = {
 }
 
 
-DATE_WORDS = frozenset({*_MONTH_NAMES, *_ERA_WORDS, *_CENTURY_WORDS, *_DECADES})
+_DECADE_WORDS = frozenset(_DECADES)
+DATE_WORDS = _MONTH_NAMES | _ERA_WORDS | _CENTURY_WORDS | _DECADE_WORDS
 
 
 def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
-    is_century = not words.isdisjoint(_CENTURY_WORDS) or (not text.isascii() and re.search("世[纪紀]|세기", text))
+    is_century = not words.isdisjoint(_CENTURY_WORDS) or (not text.isascii() and _HAN_CENTURY.search(text))
     for match in _CENTURY.finditer(lower) if is_century else ():
         roman = match["roman"] or match["before"]
         number = _number(match["digits"] or match["han"]) or _DAY_WORDS.get(match["word"], 0)
@@ -286,7 +288,7 @@ def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
         era, span = _ERA_AFTER.match(text, match.end()), 1000 if match["millennium"] else 100
         if number:
             yield Date(match.start(), (era or match).end(), (number - 1) * span + 1, span=span, era=_era(era))
-    is_decade = not words.isdisjoint(_DECADES.keys()) or "0s" in lower or "0'" in lower or "0\u2019" in lower
+    is_decade = not words.isdisjoint(_DECADE_WORDS) or "0s" in lower or "0'" in lower or "0\u2019" in lower
     for match in _DECADE.finditer(lower) if is_decade else ():
         year = int(match["year"] or 1900 + int(match["short"] or _DECADES.get(f"{match['word']}ies", 0)))
         yield Date(*match.span(), year, span=10 if year % 100 or year == 2000 else 100)

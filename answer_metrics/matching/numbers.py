@@ -6,7 +6,7 @@ are exact, and time is linear in the length of the text. `values.py` adds units,
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -122,9 +122,8 @@ _NUMBER = re.compile(
 )
 # Where numbers begin: at a sign or digit, or at a word of these. It is much faster than `_NUMBER` at every letter.
 NUMBER_SIGN = re.compile(rf"[\d{_VULGAR}{_HAN}]")
-NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half"})
+NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half", *_NEGATIVE.split("|"), *_CODE.split("|")})
 _START = re.compile(rf"[-+.\\\d$€£¥₹₩₽₺₫₪₱฿{_VULGAR}{_HAN}负負](?<!\d\d)(?:(?<!\.)|(?=\d))")
-_WORDS_BEFORE = frozenset(f"{_NEGATIVE}|{_CODE}".split("|"))
 _DOLLARS = re.compile(r"(?:us|hk|nz|a|c|s|r)\$")
 _ANY_LETTERS, _ASCII_LETTERS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
 
@@ -199,22 +198,22 @@ def find_numbers(text: str, decimal: DecimalMark = "auto") -> Iterator[Number]:
     """Yield the cardinals, ordinals and adverbs of number of a text, from left to right."""
     plain = text if text.isascii() else text.translate(UNIFIED)
     lower = lowered(plain)
-    yield from numbers_in(plain, lower, letter_runs(lower), decimal)
+    yield from numbers_in(plain, lower, NUMBER_WORDS.intersection(letter_runs(lower)), decimal)
 
 
-def numbers_in(plain: str, lower: str, runs: Iterable[str], decimal: DecimalMark) -> Iterator[Number]:
-    """Yield the numbers of a text with unified signs, in its own and in lower case, which has these runs of letters."""
-    words = NUMBER_WORDS.intersection(runs)
-    if not words and not NUMBER_SIGN.search(lower):
-        return
-    lower = _with_points(lower, decimal)
-    starts = [match.start() for match in _START.finditer(lower)]
-    if words := words | _WORDS_BEFORE.intersection(runs):
-        starts += [match.start() for match in word_finder(words).finditer(lower)]
+def numbers_in(plain: str, lower: str, words: Set[str], decimal: DecimalMark) -> Iterator[Number]:
+    """Yield the numbers of a text with unified signs, in its own and in lower case, that has these `NUMBER_WORDS`."""
+    starts = []
+    if NUMBER_SIGN.search(lower):
+        lower = _with_points(lower, decimal)
+        starts += [match.start() for match in _START.finditer(lower)]
     if "$" in lower:
         starts += [match.start() for match in _DOLLARS.finditer(lower)]
+    if words:
+        starts += [match.start() for match in word_finder(words).finditer(lower)]
+    starts.sort()
     end = 0
-    for start in sorted(starts):
+    for start in starts:
         if start >= end and (match := _NUMBER.match(lower, start)):
             end = match.end()
             yield from _read(match, plain, decimal)
@@ -292,8 +291,8 @@ def _read(match: re.Match[str], plain: str, decimal: DecimalMark) -> list[Number
 def _read_words(match: re.Match[str], end: int, unit: str, factor: int) -> list[Number]:
     """Read number words; a unit and a scale after them belong to the last number of several."""
     offset = match.start("words")
-    spans = [word.span() for word in _EACH_WORD.finditer(match["words"])]
-    words = [" ".join(match["words"][start:stop].split()) for start, stop in spans]
+    matches = list(_EACH_WORD.finditer(match["words"]))
+    words = [" ".join(word[0].split()) for word in matches]
     if words == ["half"]:
         return [Number(Fraction(1, 2), *match.span("words"), is_word=True, kind="part")]
     if words[0] == "half":  # half a million
@@ -309,7 +308,7 @@ def _read_words(match: re.Match[str], end: int, unit: str, factor: int) -> list[
         scale = max(SCALES.get(word, 1) for word in words[first:place])
         is_ordinal = words[place - 1] in ORDINALS and value.denominator == 1
         kind = "ordinal" if is_ordinal else "adverb" if words[first] in _ADVERBS else ""
-        start, stop = offset + spans[first][0], offset + spans[place - 1][1]
+        start, stop = offset + matches[first].start(), offset + matches[place - 1].end()
         numbers.append(Number(value, start, stop, "", scale, 0, is_word=True, kind=kind))
     if numbers and numbers[-1].end == match.end("words"):
         tail = numbers[-1]

@@ -84,6 +84,11 @@ _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _BELOW_ZERO = re.compile(r"(?:\s?(?:°\s?[CF]?|degrees?(?:\s(?:celsius|fahrenheit))?))?\sbelow\szero\b", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:st|nd|rd|th)(?!\w)")
 _PERCENT = Fraction(1, 100)
+# What may follow a number and say more about it.
+_WORD_AFTER = re.compile(rf"[\s-]?([A-Za-z]+|°|{_HAN_UNITS})")
+_WORDS_AFTER = frozenset(f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")) | frozenset(
+    "st nd rd th n s e w north south east west northern southern eastern western latitude longitude below".split()
+)
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
 
 
@@ -101,6 +106,10 @@ def unit_named(name: str) -> tuple[str, Fraction] | None:
 def _with_unit(text: str, number: Number) -> Number:
     """Add what stands around the digits: a unit, a direction, the suffix of an ordinal, "below zero"."""
     start, end = number.start, number.end
+    following = _WORD_AFTER.match(text, end)
+    is_plain = following is None or (following[1].isascii() and following[1].lower() not in _WORDS_AFTER)
+    if is_plain and "itude" not in text[max(0, start - 14) : start]:
+        return number
     if suffix := _SUFFIX.match(text, end):
         return number._replace(kind="ordinal", end=suffix.end())
     if number.kind == "ordinal":
@@ -190,6 +199,8 @@ def _with_stances(lower: str, values: list[Value], *, may_be_qualified: bool) ->
     for place, (first, second) in enumerate(pairwise(values)):
         if not 0 <= second.start - first.end <= _BETWEEN_VALUES or type(first) is not type(second):
             continue
+        if not lower[first.end : second.start].strip(" ,"):
+            continue
         if _OR_BETWEEN.fullmatch(lower, first.end, second.start) and _are_alternatives(first, second):
             stances[place] = stances[place + 1] = "or"
         elif isinstance(first, Number) and isinstance(second, Number) and _is_range(lower, first, second):
@@ -245,7 +256,7 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
             values.append(value)
     for version in _VERSION.finditer(plain) if _TWO_POINTS.search(plain) else ():
         taken[version.start() : version.end()] = b"\1" * len(version.group())
-    for number in numbers_in(plain, lower, runs, decimal):
+    for number in numbers_in(plain, lower, words & NUMBER_WORDS, decimal):
         if not taken[number.start] and (english or not number.is_word) and number.kind != "part":
             number = _with_unit(plain, number._replace(kind="") if number.kind == "adverb" else number)
             taken[number.start : number.end] = b"\1" * (number.end - number.start)
