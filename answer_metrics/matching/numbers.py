@@ -75,9 +75,9 @@ _RAISED = r"\s?(?:\^\s?(?:-?\d{1,4}|\{\s?-?\d{1,4}\s?\})|[⁻⁺]?[⁰¹²³⁴�
 _TIMES_TEN = r"\s?(?:\*|\\times|\\cdot|x(?=\s?10))\s?10"
 _VULGAR = "\u00bc-\u00be\u2150-\u215e"
 _DIGITS = rf"""(?:
-      (?:\d{{1,50}}\s?)?\\[dtc]?frac\s?(?:\{{\s?-?\d{{1,50}}\s?\}}\s?\{{\s?\d{{1,50}}\s?\}}|\d\s?\d)
-    | (?<!\d/)(?:\d{{1,3}}[ ])?\d{{1,50}}/\d{{1,50}}(?![\d/]|\.\d)
-    | (?:(?:{_GROUPED}|\d{{1,50}})[ ]?)?[{_VULGAR}]
+      (?:\d{{1,50}}+\s?)?\\[dtc]?frac\s?(?:\{{\s?-?\d{{1,50}}\s?\}}\s?\{{\s?\d{{1,50}}\s?\}}|\d\s?\d)
+    | (?<!\d/)(?:\d{{1,3}}+[ ])?\d{{1,50}}+/\d{{1,50}}+(?![\d/]|\.\d)
+    | (?:(?:{_GROUPED}|\d{{1,50}}+)[ ]?)?[{_VULGAR}]
     | 10{_RAISED}(?!\d)
     | (?:{_PLAIN})(?:e[-+]?\d{{1,4}}(?!\w))?(?:{_TIMES_TEN}{_RAISED})?
     )"""
@@ -108,10 +108,10 @@ _AFTER = rf"(?![^\W\d_{NO_SPACE_SCRIPTS}])"
 _NUMBER = re.compile(
     rf"""{_BEFORE}
     # A sign apart from its number is a bullet or a dash, except in a formula: x = - 3.
-    ((?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={_CURRENCY}|{_CODE}|[\d.\\{_VULGAR}])
-      | (?<!\d)(?<!\d\s)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?)?
+    ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={_CURRENCY}|{_CODE}|[\d.\\{_VULGAR}])
+      | (?<!\d)(?<!\d\s)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
     (?:(?:({_CURRENCY}|{_CODE})|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
-    (?:({_HAN_NUMERAL})|({_DIGITS})|(?P<words>{_WORDS}){_AFTER})
+    (?:((?=[\d.]*+[{_HAN}])(?:{_HAN_NUMERAL}))|({_DIGITS})|(?P<words>{_WORDS}){_AFTER})
     (?:[ -]?(thousands?|lakhs?|millions?|crores?|billions?|trillions?|hundreds?|dozen|bn|mn|mio|trn|tn){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
       | \s?([万萬亿億만억]))?
