@@ -105,7 +105,7 @@ def _read_tokens(tokens: Sequence[str]) -> Expression:
     if list(tokens) in (["\\ldots"], ["…"], [".", ".", "."]):
         return Expression("...", ())
     is_decimal = any("." in token for token in tokens)
-    return Expression("value", tuple(_Reader(tokens, point).value() for point in range(_POINTS)), is_decimal)
+    return Expression("value", tuple(_Parser(tokens, point).value() for point in range(_POINTS)), is_decimal)
 
 
 def _read_relation(members: list[Sequence[str]], relations: list[str]) -> Expression:
@@ -149,7 +149,7 @@ def _interval(members: list[Sequence[str]], relations: list[str], place: int) ->
 
 def _difference(left: Sequence[str], right: Sequence[str]) -> Expression:
     points = range(_POINTS)
-    return Expression("value", tuple(_Reader(left, at).value() - _Reader(right, at).value() for at in points))
+    return Expression("value", tuple(_Parser(left, at).value() - _Parser(right, at).value() for at in points))
 
 
 def _split(tokens: Sequence[str], separators: Any) -> tuple[list[Sequence[str]], list[str]]:
@@ -175,13 +175,15 @@ def _closing(tokens: Sequence[str], start: int) -> int:
     raise UnreadableError("unbalanced brackets")
 
 
-class _Reader:
-    """A recursive-descent parser that computes a value at one point."""
+_TIMES, _DIVIDED = {"*", "\\cdot", "\\times", "cdot", "times"}, {"/", "\\div"}
+_CLOSING = {"(": ")", "{": "}", "[": "]", "|": "|"}
+
+
+class _Parser:
+    """A parser by precedence (https://en.wikipedia.org/wiki/Operator-precedence_parser) that computes at one point."""
 
     def __init__(self, tokens: Sequence[str], point: int) -> None:
-        self.tokens = list(tokens)
-        self.point = point
-        self.place = 0
+        self.tokens, self.point, self.place = list(tokens), point, 0
 
     @property
     def next(self) -> str:
@@ -200,59 +202,49 @@ class _Reader:
         return value
 
     def sum(self) -> Scalar:
-        value: Scalar = Fraction(0)
-        sign = 1
-        while True:
-            while self.next in {"+", "-"}:
-                sign = -sign if self.take() == "-" else sign
-            value += sign * self.product()
-            if self.next not in {"+", "-"}:
-                return value
-            sign = 1
+        value = Fraction(0) + self.product()  # no negative zeros, which are on the other side of a branch cut
+        while self.next in {"+", "-"}:
+            value += self.product()
+        return value
 
     def product(self) -> Scalar:
-        value = self.factor()
-        divided = False
+        value = self.signed_factor()
         while True:
             token = self.next
-            if token in {"*", "\\cdot", "\\times", "cdot", "times"}:
+            if token in _TIMES:
                 self.take()
                 value *= self.signed_factor()
-            elif token in {"/", "\\div"}:
+            elif token in _DIVIDED:
                 self.take()
                 value /= self.signed_factor()
-                divided = True
-                continue
-            elif self._begins_factor(token):
-                if divided:  # 1/2x
+                if self.begins_factor():  # 1/2x
                     raise UnreadableError("ambiguous division")
+            elif self.begins_factor():
                 value *= self.factor()
             else:
                 return value
-            divided = False
 
     def signed_factor(self) -> Scalar:
-        sign = -1 if self.next == "-" else 1
-        if self.next in {"+", "-"}:
-            self.take()
+        sign = 1
+        while self.next in {"+", "-"}:
+            sign = -sign if self.take() == "-" else sign
         return sign * self.factor()
 
-    @staticmethod
-    def _begins_factor(token: str) -> bool:
-        return bool(token) and (
-            token.isalpha() or token in {"(", "{", "["} or (token[0] == "\\" and token[1:].isalpha())
-        )
+    def begins_factor(self) -> bool:
+        token = self.next
+        is_name = token.removeprefix("\\").isalpha()
+        return (is_name and token not in _TIMES | _DIVIDED) or token in {"(", "{", "["}
 
     def factor(self) -> Scalar:
         """Compute a number, a variable, a group or a function, with powers."""
-        token = self.next
+        is_whole = self.next.isdigit()
         value = self.base()
-        if token.isdigit() and self.next in {"\\frac", "frac"}:  # a mixed number
+        if is_whole and self.next in {"\\frac", "frac"}:  # a mixed number
             fraction = self.base()
             if not isinstance(fraction, Fraction):
                 raise UnreadableError("a product without a sign")
             value += fraction
-        if token.isdigit() and self.next.isdigit():  # 3 1/2
+        if is_whole and self.next.isdigit():  # 3 1/2
             above, slash, below = self.take(), self.take(), self.take()
             if slash != "/" or not below.isdigit():
                 raise UnreadableError("two numbers")
@@ -260,40 +252,41 @@ class _Reader:
         while self.next == "!":
             self.take()
             value = Fraction(math.factorial(_small_integer(value)))
-        if self.next == "^":
-            self.take()
-            return power(value, self.exponent())
-        return value
+        return self.raised(value)
+
+    def raised(self, value: Scalar) -> Scalar:
+        if self.next != "^":
+            return value
+        self.take()
+        return power(value, self.exponent())
 
     def exponent(self) -> Scalar:
         if self.next == "-":
             self.take()
             return -self.exponent()
-        value = self.base()
-        if self.next == "^":
-            self.take()
-            return power(value, self.exponent())
-        return value
+        return self.raised(self.base())
 
     def base(self) -> Scalar:
         token = self.take()
-        if token[:1].isdigit() or (token[:1] == "." and len(token) > 1):
-            return Fraction(token)
-        if token in {"(", "{", "["}:
-            return self.group(token)
-        if token == "|":
-            value = self.sum()
-            if self.take() != "|":
-                raise UnreadableError("a bar")
-            return abs(value)
         name = token.removeprefix("\\")
+        if token.removeprefix(".")[:1].isdigit():
+            return Fraction(token)
+        if token in _CLOSING:
+            value = self.sum()
+            if self.take() != _CLOSING[token]:
+                raise UnreadableError("brackets")
+            return abs(value) if token == "|" else value
         if name == "frac":
             above = self.argument()
             return above / self.argument()
         if name == "binom":
             return Fraction(math.comb(_small_integer(self.base()), _small_integer(self.base())))
         if name == "sqrt":
-            return self.root()
+            degree = self.base() if self.next == "[" else Fraction(2)
+            value = self.base()
+            is_odd = isinstance(degree, Fraction) and degree.denominator == 1 and degree % 2 == 1
+            is_negative = is_odd and not isinstance(value, complex) and value < 0
+            return -power(-value, 1 / degree) if is_negative else power(value, 1 / degree)
         if name in _COMPUTED or name == "log":
             return self.function(name)
         if name in _CONSTANTS:
@@ -309,12 +302,6 @@ class _Reader:
             self.tokens[self.place : self.place + 1] = [token[0], token[1:]]
         return self.base()
 
-    def group(self, opening: str) -> Scalar:
-        value = self.sum()
-        if self.take() != {"(": ")", "{": "}", "[": "]"}[opening]:
-            raise UnreadableError("brackets")
-        return value
-
     def variable(self, name: str) -> float:
         """Return the value of a variable at the point; no two are alike."""
         if self.next == "_":
@@ -325,17 +312,6 @@ class _Reader:
         share = zlib.crc32(f"{name} {self.point}".encode()) / 2**32
         return (0.5 + share, -0.5 - share, 2 + 3 * share)[self.point]
 
-    def root(self) -> Scalar:
-        degree: Scalar = Fraction(2)
-        if self.next == "[":
-            self.take()
-            degree = self.group("[")
-        value = self.base()
-        is_odd = isinstance(degree, Fraction) and degree.denominator == 1 and degree % 2 == 1
-        if is_odd and not isinstance(value, complex) and value < 0:
-            return -power(-value, 1 / degree)
-        return power(value, 1 / degree)
-
     def function(self, name: str) -> Scalar:
         r"""Compute a function of what follows: "(…)", "{…}", or factors as in `\cos 2x`."""
         exponent: Scalar = Fraction(1)
@@ -345,20 +321,13 @@ class _Reader:
                 exponent = self.exponent()
             else:
                 logarithm = self.base()
-        if self.next in {"(", "{"}:
-            argument = self.base()
-        else:
-            argument = self.signed_factor()
-            while self._begins_factor(self.next) and self.next.removeprefix("\\") not in {
-                *_COMPUTED,
-                "log",
-                "cdot",
-                "times",
-            }:
-                argument *= self.factor()
-        value = cmath.log(argument) / cmath.log(logarithm) if name == "log" else _COMPUTED[name](argument)
         if exponent == -1:
             raise UnreadableError("an inverse or a power")
+        is_group = self.next in {"(", "{"}
+        argument = self.base() if is_group else self.signed_factor()
+        while not is_group and self.begins_factor() and self.next.removeprefix("\\") not in {*_COMPUTED, "log"}:
+            argument *= self.factor()
+        value = cmath.log(argument) / cmath.log(logarithm) if name == "log" else _COMPUTED[name](argument)
         return power(value, exponent)
 
 
