@@ -176,7 +176,7 @@ def _closing(tokens: Sequence[str], start: int) -> int:
 
 
 _TIMES, _DIVIDED = {"*", "\\cdot", "\\times", "cdot", "times"}, {"/", "\\div"}
-_CLOSING = {"(": ")", "{": "}", "[": "]", "|": "|"}
+_CLOSING_BRACKET = {"(": ")", "{": "}", "[": "]", "|": "|"}
 
 
 class _Parser:
@@ -271,9 +271,9 @@ class _Parser:
         name = token.removeprefix("\\")
         if token.removeprefix(".")[:1].isdigit():
             return Fraction(token)
-        if token in _CLOSING:
+        if token in _CLOSING_BRACKET:
             value = self.sum()
-            if self.take() != _CLOSING[token]:
+            if self.take() != _CLOSING_BRACKET[token]:
                 raise UnreadableError("brackets")
             return abs(value) if token == "|" else value
         if name == "frac":
