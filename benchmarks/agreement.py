@@ -182,8 +182,8 @@ def peer_exact_match(row: dict[str, Any]) -> bool:
 
 def peer_flexible(row: dict[str, Any]) -> bool:
     """lm-evaluation-harness' "flexible-extract" of GSM8K: the last number of the answer."""
-    found = ["".join(groups) for groups in _LAST_NUMBER.findall(row["prediction"])]
-    last = re.sub(r"[,$]|\.$", "", found[-1]) if found else ""
+    numbers = ["".join(groups) for groups in _LAST_NUMBER.findall(row["prediction"])]
+    last = re.sub(r"[,$]|\.$", "", numbers[-1]) if numbers else ""
     return any(last == re.sub(r"[,$]|\.$", "", text) for text in row["references"])
 
 

@@ -36,8 +36,8 @@ Outcomes = Iterator[tuple[bool, str]]
 
 def prompt_number(request: dict[str, Any]) -> int:
     """Return the number of the question in a request."""
-    found = re.search(r"number (\d+) of", request["messages"][0]["content"])
-    return int(found[1]) if found else -1
+    number = re.search(r"number (\d+) of", request["messages"][0]["content"])
+    return int(number[1]) if number else -1
 
 
 def refuse_one_prompt(status: int) -> Answer:
@@ -253,22 +253,25 @@ class Measured:
 def broken_from_the_start() -> Outcomes:
     """500, a web page, SSE, a JSON array from the first call on; 50 prompts. Goal: 4 calls, 10 s, "Check base_url"."""
     for answer in ("500", "html", "sse", "array"):
-        found = Measured(answer, 50)
-        yield found.calls == 4 and found.seconds < 10 and "Check base_url" in found.outcome, f"{answer}: {found}"
+        measured = Measured(answer, 50)
+        yield (
+            measured.calls == 4 and measured.seconds < 10 and "Check base_url" in measured.outcome,
+            f"{answer}: {measured}",
+        )
 
 
 def limit_that_never_lifts() -> Outcomes:
     """Five answers, then only 429; 50 prompts. Goal: rows or an error that says why, within 3 minutes."""
     for answer, on_error in (("429", "skip"), ("429-hint", "raise")):
-        found = Measured(answer, 50, on_error=on_error)
-        said = found.result.get("failed") == 45 or "the server only refused calls" in found.outcome
-        yield said and found.seconds < 180, f"{answer}, {on_error}: {found}"
+        measured = Measured(answer, 50, on_error=on_error)
+        said = measured.result.get("failed") == 45 or "the server only refused calls" in measured.outcome
+        yield said and measured.seconds < 180, f"{answer}, {on_error}: {measured}"
 
 
 def server_that_dies() -> Outcomes:
     """503 after 100 of 300 answers. Goal: 200 rows without a score, in a minute."""
-    found = Measured("dead", 300)
-    yield found.result.get("failed") == 200 and found.seconds < 60, str(found)
+    measured = Measured("dead", 300)
+    yield measured.result.get("failed") == 200 and measured.seconds < 60, str(measured)
 
 
 def google_quotas() -> Outcomes:
@@ -280,8 +283,8 @@ def google_quotas() -> Outcomes:
 
 def error_that_quotes() -> Outcomes:
     """An error that quotes names of fields and other errors, for one prompt of 50. Goal: one failed row."""
-    found = Measured("quoting", 50)
-    yield found.result.get("failed") == 1 and found.calls <= 51, str(found)
+    measured = Measured("quoting", 50)
+    yield measured.result.get("failed") == 1 and measured.calls <= 51, str(measured)
 
 
 def billed_for_nothing() -> Outcomes:
@@ -294,17 +297,17 @@ def billed_for_nothing() -> Outcomes:
 
 def created() -> Outcomes:
     """Status 201. Goal: it is an answer."""
-    found = Measured("201", 20)
-    yield found.result.get("failed") == 0 and found.calls == 20, str(found)
+    measured = Measured("201", 20)
+    yield measured.result.get("failed") == 0 and measured.calls == 20, str(measured)
 
 
 def budget_that_fits() -> Outcomes:
     """400 calls of 500 ms, 64 in flight, max_cost at 2 and 1.2 times the need. Goal: 1.3 times as long as without."""
     free = Measured("half", 400, max_concurrency=64)
     for factor in (2, 1.2):
-        found = Measured("half", 400, max_concurrency=64, max_cost=factor * free.dollars)
+        measured = Measured("half", 400, max_concurrency=64, max_cost=factor * free.dollars)
         limit = 1.3 if factor == 2 else 2
-        yield found.seconds <= limit * free.seconds, f"{factor} x: {found}; {free.seconds:.1f} s without a limit"
+        yield measured.seconds <= limit * free.seconds, f"{factor} x: {measured}; {free.seconds:.1f} s without a limit"
 
 
 def damaged_store() -> Outcomes:
@@ -435,8 +438,8 @@ def minimum_output_tokens() -> Outcomes:
     """A model that needs at least 4 output tokens, 60 prompts. Goal: none failed, one call rejected."""
     with Server("four") as server:
         result = compute(60, base_url=server.url)
-    found = (result["failed"], server.report["statuses"].get("400", 0))
-    yield found == (0, 1), f"{found[0]} failed, {found[1]} call rejected first"
+    counts = (result["failed"], server.report["statuses"].get("400", 0))
+    yield counts == (0, 1), f"{counts[0]} failed, {counts[1]} call rejected first"
 
 
 def budget() -> Outcomes:

@@ -72,11 +72,11 @@ def main(arguments: list[str]) -> int:
     failed = False
     for directory in build.metric_directories():
         metric = evaluate.load(str(directory))
-        found = problems(directory, metric)
-        if found and arguments == ["--check"]:
-            print(*found, sep="\n")
+        outdated = problems(directory, metric)
+        if outdated and arguments == ["--check"]:
+            print(*outdated, sep="\n")
             failed = True
-        elif found:
+        elif outdated:
             path = directory / "README.md"
             path.write_text(documented(path.read_text(encoding="utf-8"), metric), encoding="utf-8")
             print(f"updated: {path.relative_to(ROOT)}")

@@ -67,18 +67,18 @@ def check_directory(directory: Path, sdk: str | None = None) -> list[str]:
         files = published_files(directory)
     except BuildError as error:
         return [str(error)]
-    found = [
+    problems = [
         f"{path} is not tracked by git: `git add` it if it belongs to the Space, or else remove it"
         for path in list_files(directory, "--others", "--exclude-standard")
     ]
-    found += [*_check_files(directory, files), *find_secrets(files), *_check_card(directory, sdk, files)]
-    found += _check_requirements(files)
+    problems += [*_check_files(directory, files), *find_secrets(files), *_check_card(directory, sdk, files)]
+    problems += _check_requirements(files)
     if is_metric(directory):
         try:
-            found += [*_check_version(directory), *_check_imports(directory.name, files)]
+            problems += [*_check_version(directory), *_check_imports(directory.name, files)]
         except SyntaxError as error:
-            found.append(f"{error.filename}, line {error.lineno}: {error.msg}")
-    return [f"{directory.name}/{sentence}" for sentence in found]
+            problems.append(f"{error.filename}, line {error.lineno}: {error.msg}")
+    return [f"{directory.name}/{sentence}" for sentence in problems]
 
 
 def _check_files(directory: Path, files: Mapping[str, bytes]) -> Iterator[str]:
@@ -222,10 +222,10 @@ def check_alone(name: str, space: SpaceFiles) -> list[str]:
         for path, content in space.files.items():
             (copy / path).parent.mkdir(parents=True, exist_ok=True)
             (copy / path).write_bytes(content)
-        found = [*_check_load(copy, Path(scratch))] if f"{name}.py" in space.files else []
-        if space.sdk == "gradio" and not found:
-            found += _check_start(copy, Path(scratch))
-    return found
+        problems = [*_check_load(copy, Path(scratch))] if f"{name}.py" in space.files else []
+        if space.sdk == "gradio" and not problems:
+            problems += _check_start(copy, Path(scratch))
+    return problems
 
 
 def _check_load(copy: Path, home: Path) -> Iterator[str]:

@@ -133,15 +133,15 @@ def repository_address(directory: Path) -> str | None:
     """Return the address on the web of the repository that a directory was cloned from, without credentials."""
     command = ["git", "config", "--get", "remote.origin.url"]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
-    found = re.fullmatch(r"(?:\w+://)?(?:[^@/]*@)?([\w.-]+\.\w+)(?::\d+)?[:/](.+?)(?:\.git)?/?\n?", done.stdout)
-    return f"https://{found[1]}/{found[2]}" if found else None
+    address = re.fullmatch(r"(?:\w+://)?(?:[^@/]*@)?([\w.-]+\.\w+)(?::\d+)?[:/](.+?)(?:\.git)?/?\n?", done.stdout)
+    return f"https://{address[1]}/{address[2]}" if address else None
 
 
 def version_of(directory: Path) -> str | None:
     """Return `VERSION` from a module of the built directory, without running it; None if there is none."""
     modules = (content for path, content in build_files(directory).items() if re.fullmatch(r"_\w+\.py", path))
-    found = re.search(r'^VERSION = "(.*)"$', b"\n".join(modules).decode(), flags=re.MULTILINE)
-    return found[1] if found else None
+    version = re.search(r'^VERSION = "(.*)"$', b"\n".join(modules).decode(), flags=re.MULTILINE)
+    return version[1] if version else None
 
 
 def read_space(

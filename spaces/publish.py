@@ -41,11 +41,11 @@ def find_directories(names: Sequence[str]) -> list[Path]:
     if not names:
         return published_directories()
     known = {GALLERY.name: GALLERY}
-    found = [known.get(name, ROOT / "metrics" / name) for name in names]  # joining an absolute path returns it
-    for name, path in zip(names, found, strict=True):
+    directories = [known.get(name, ROOT / "metrics" / name) for name in names]  # joining an absolute path returns it
+    for name, path in zip(names, directories, strict=True):
         if not path.is_dir() or path.name.startswith("_"):
             raise PublishError(f"There is no metric {name!r} to publish.")
-    return found
+    return directories
 
 
 def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endpoint: str) -> list[SpaceFiles]:
