@@ -15,7 +15,7 @@ from answer_metrics.cli.arguments import parse
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return 0, 1 for a score below `--fail-under`, 2 for bad input, after one sentence, or 130 after Ctrl-C."""
+    """Return 0, 1 if `--fail-under` or `--fail-if-worse` applies, 2 for bad input, or 130 after Ctrl-C."""
     try:
         args = parse(list(sys.argv[1:] if arguments is None else arguments))
         from answer_metrics.cli import commands  # takes a second

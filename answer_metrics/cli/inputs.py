@@ -46,15 +46,7 @@ def open_file(path: str, args: argparse.Namespace, *, is_references: bool = Fals
 
 
 class InputFile:
-    """A file with inputs of a metric.
-
-    Args:
-        metric: Its declarations say which inputs there are.
-        path: The name of the file in messages.
-        rows: What `open_file` returned.
-        args: The command line.
-        is_references: Whether the file was named by `--references`.
-    """
+    """A file with inputs of a metric: `path` is its name in messages, `rows` is what `open_file` returned."""
 
     def __init__(
         self, metric: Any, path: str, rows: Rows, args: argparse.Namespace, *, is_references: bool = False
@@ -132,18 +124,17 @@ class InputFile:
     # ---- values
 
     def take(self, piece: Columns, columns: Mapping[str, str]) -> dict[str, Any]:
-        """Return the inputs that a piece has, as the metric takes them, by the names of their fields.
+        """Return the inputs that a piece has, as the metric takes them; null predictions and references are None.
 
-        Null predictions and references are None. An optional input that was guessed is left out from the first piece on
-        in which a row has none, with a note.
+        A guessed optional input is dropped, with a note, from the first piece on in which a row has none.
         """
         inputs = {}
         optional = set(self.metric.inputs) - {*self.metric.required_inputs(), *self._chosen}
         for name, source in columns.items():
             column = None if name in self._dropped else column_at(piece, source)
-            if column is None and (name in optional or name == "ids" or name in self._dropped):
-                continue
             if column is None:
+                if name in optional or name == "ids" or name in self._dropped:
+                    continue
                 column = [None] * length(piece)
             if isinstance(piece, Lines) and "double" in str(getattr(column, "type", "")):
                 column = [row.get(source) for row in piece.records()]

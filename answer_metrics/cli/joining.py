@@ -17,11 +17,8 @@ def as_id(value: Any) -> str:
 class Joined:
     """The inputs that another file has for the rows of a file.
 
-    Args:
-        file: The other file.
-        chosen: The fields of inputs that the user names.
-        fields: Other fields to pass on, such as that of groups.
-        policy: "ignore" leaves rows without references out, "error" raises; by default qrels ignore, as in trec_eval.
+    `chosen` are the fields that the user names, `fields` others to pass on, such as that of groups. The policy "ignore"
+    leaves rows without references out, "error" raises; by default qrels ignore, as in trec_eval.
     """
 
     def __init__(self, file: InputFile, chosen: Mapping[str, str], fields: Collection[str], policy: str | None) -> None:
@@ -50,11 +47,7 @@ class Joined:
         self._policy = policy or ("ignore" if self.has_relevance else "error")
 
     def match(self, columns: Mapping[str, Any], start: int) -> tuple[list[int], dict[str, list[Any]]]:
-        """Return which rows of a piece have references, and the columns that the other file adds to these.
-
-        `columns` are those of the piece, "ids" among them if it has ids; its first row is number `start` of its file,
-        counted from 0.
-        """
+        """Return which rows of a piece, whose first is row `start`, have references, and the columns added to these."""
         count = length(columns)
         if self._by_id and "ids" in columns:
             ids = list(map(as_id, plain(columns["ids"])))

@@ -42,15 +42,14 @@ def note_of(path: str) -> dict[str, Any]:
 
 
 def _options(args: argparse.Namespace, name: str) -> dict[str, Any]:
-    """Return the options of a metric: those that the user names, and what a scored file was scored with."""
+    """Return the options of a metric that the user names, and those that a scored file was scored with."""
     flags = {flag.removeprefix("option_"): value for flag, value in vars(args).items() if flag.startswith("option_")}
     options = flags | {option: value_of(text) for option, text in pairs(args.set, "--set").items()}
     classes = {metric: answer_metrics.metric_class(metric) for metric in args.metric}
     secrets = set().union(*(cls.secrets for cls in classes.values()))
     if secret := next((option for option in options if option in secrets), None):
-        raise ValueError(
-            f"{secret} is a secret, which other users of the machine could read: set it in the environment"
-        )
+        reason = "which other users of the machine could read"
+        raise ValueError(f"{secret} is a secret, {reason}: set it in the environment")
     of_any = set().union(*(cls.options for cls in classes.values()))
     own = classes[name].options
     if "preset" in options and "preset" not in of_any:

@@ -58,8 +58,7 @@ def as_arrow(column: Any, kind: pa.DataType | None = None) -> Any:
 
 
 def _as_json(values: Iterable[Any]) -> pa.Array:
-    texts = [value if isinstance(value, str) or value is None else _json(value) for value in values]
-    return pa.array(texts, pa.string())
+    return pa.array([value if isinstance(value, str) or value is None else _json(value) for value in values])
 
 
 def _json(value: Any) -> str:

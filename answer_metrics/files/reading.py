@@ -43,10 +43,8 @@ from answer_metrics.files.unpacking import (
     unpacked,
 )
 
-FORMATS = (
-    *("csv", "tsv", "xlsx", "json", "jsonl", "parquet", "arrow", "text", "trec", "inspect", "openai-evals"),
-    *(tool.name for tool in TOOLS),
-)
+_PLAIN = ("csv", "tsv", "xlsx", "json", "jsonl", "parquet", "arrow", "text", "trec", "inspect", "openai-evals")
+FORMATS = (*_PLAIN, *(tool.name for tool in TOOLS))
 MAX_BYTES = 60_000_000
 """The largest file of a stranger, once it is unpacked."""
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".ndjson": "jsonl"}
@@ -56,7 +54,7 @@ _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
 _DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
 """The address of a dataset of the Hub, not of one of its files."""
 _SPLITS = ("test", "validation", "train")
-"""The splits of a dataset that are read, the first one that it has."""
+"""The split of a dataset that is read: the first of these that it has."""
 
 
 def open_rows(path: str, request: Request = DEFAULT) -> Rows:
@@ -215,9 +213,8 @@ def _errors(path: str) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:
         encoding = error.encoding.upper()
-        reason = (
-            f"The file isn't {encoding} text. Save it as “CSV UTF-8”, or name its encoding, as in --encoding cp1252."
-        )
+        advice = "Save it as “CSV UTF-8”, or name its encoding, as in --encoding cp1252."
+        reason = f"The file isn't {encoding} text. {advice}"
     except (EOFError, zlib.error, LZMAError, zipfile.BadZipFile, SyntaxError, pa.ArrowException) as error:
         reason = f"It may be damaged, or still being written ({str(error).splitlines()[0].rstrip('.')})."
     except (OSError, ValueError, NotImplementedError) as error:

@@ -1,5 +1,6 @@
 """Rankings and judgments of documents by id: TREC, MS MARCO, BEIR, and the dictionaries of pytrec_eval and ranx."""
 
+import contextlib
 import math
 import re
 from collections.abc import Iterable, Iterator
@@ -11,12 +12,7 @@ TREC = re.compile(
     rb"(?:\s*#[^\n]*\n)*\s*(?:\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?|\S+\t\S+\t\d+)[ \t]*(\r?\n|$)"
 )
 BEIR = re.compile(rb"\s*(query|q)[-_]?id[\t,](corpus|doc)[-_]?id[\t,](score|relevance)\s", re.IGNORECASE)
-_LAYOUTS = {  # by number of fields: the places of document and number
-    (3, False): (1, 2),
-    (3, True): (1, 2),
-    (4, True): (2, 3),
-    (6, False): (2, 4),
-}
+_LAYOUTS = {(3, False): (1, 2), (3, True): (1, 2), (4, True): (2, 3), (6, False): (2, 4)}
 """Where the document and its number are: by the number of fields, and whether the file has judgments."""
 
 
@@ -68,7 +64,8 @@ def _queries(file: BinaryIO, is_references: bool) -> tuple[dict[str, dict[str, f
         if not width and BEIR.match(line):
             width, is_qrels = 3, True
             continue
-        fields = line.decode().replace(",", "\t").split() if width == 3 and b"," in line else line.decode().split()
+        text = line.decode()
+        fields = (text.replace(",", " ") if width == 3 else text).split()
         if not fields:
             continue
         if not width:
@@ -77,8 +74,9 @@ def _queries(file: BinaryIO, is_references: bool) -> tuple[dict[str, dict[str, f
         layout = _LAYOUTS.get((width, is_qrels))
         if len(fields) != width or layout is None:
             raise InputError(f"Line {number:,} has {len(fields)} fields; TREC's qrels have 4, its runs 6.")
-        document = fields[layout[0]]
-        score = _number(fields[layout[1]])
+        document, score = fields[layout[0]], math.nan
+        with contextlib.suppress(ValueError):
+            score = float(fields[layout[1]])
         if not math.isfinite(score):
             raise InputError(f"Line {number:,} has no number as its score.")
         documents = queries.setdefault(fields[0], {})
@@ -86,10 +84,3 @@ def _queries(file: BinaryIO, is_references: bool) -> tuple[dict[str, dict[str, f
             raise InputError(f"Line {number:,} has document {document} of query {fields[0]} a second time.")
         documents[document] = -score if width == 3 and not is_qrels else score  # MS MARCO writes ranks
     return queries, is_qrels
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan

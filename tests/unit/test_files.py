@@ -97,6 +97,16 @@ def helm_instance(key: str, asked: str, answer: str, gold: str) -> dict[str, Any
     return {"id": key, "input": {"text": asked}, "references": others, "split": "test"}
 
 
+def helm_state(*row: str) -> dict[str, Any]:
+    completions = {"completions": [{"text": row[2]}]}
+    return {"instance": helm_instance(*row), "request": {}, "result": completions}
+
+
+def plain_chat(_key: str, asked: str, answer: str, gold: str) -> dict[str, Any]:
+    messages = [{"role": "user", "content": asked}, {"role": "assistant", "content": answer}]
+    return {"messages": messages, "answer": gold}
+
+
 def openai_body(text: str) -> dict[str, Any]:
     return {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]}
 
@@ -129,32 +139,16 @@ def openai_evals() -> bytes:
 
 
 REFERENCES = lines(each(lambda key, asked, answer, gold: {"id": key, "target": gold}))
-SQUAD = {
-    "data": [
-        {
-            "title": "t",
-            "paragraphs": [
-                {
-                    "context": "",
-                    "qas": each(
-                        lambda key, asked, answer, gold: {
-                            "id": key,
-                            "question": asked,
-                            "answers": [{"text": gold, "answer_start": 0}],
-                        }
-                    ),
-                }
-            ],
-        }
-    ]
-}
-TRIVIA = each(
-    lambda key, asked, answer, gold: {
-        "QuestionId": key,
-        "Question": asked,
-        "Answer": {"Value": gold, "Aliases": [gold]},
-    }
-)
+QUESTIONS = each(lambda key, asked, _, gold: {"id": key, "question": asked, "answers": [{"text": gold}]})
+SQUAD = {"data": [{"title": "t", "paragraphs": [{"context": "", "qas": QUESTIONS}]}]}
+TRIVIA = each(lambda key, asked, _, gold: {"QuestionId": key, "Question": asked, "Answer": {"Value": gold}})
+
+
+def by_line(make: Callable[..., dict[str, Any]]) -> bytes:
+    """Return a line of JSON for each key, question, answer and reference."""
+    return lines(each(make))
+
+
 CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     # name of the file: its format, its content, and what follows: arguments, or the content of a file of references
     "a.csv": ("csv", FRAME.to_csv(index=False).encode(), ""),
@@ -173,11 +167,7 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     "split.json": ("json", FRAME.to_json(orient="split").encode(), ""),
     "table.json": ("json", FRAME.to_json(orient="table").encode(), ""),
     "lists.json": ("json", as_json({"model": "x", **FRAME.to_dict(orient="list")}), ""),
-    "nested.json": (
-        "json",
-        as_json({"prompts": [{"raw": "x"}], "a": {"rows": ROWS}}),
-        "",
-    ),
+    "nested.json": ("json", as_json({"prompts": [{"raw": "x"}], "a": {"rows": ROWS}}), ""),
     "details.json": ("json", as_json({"accuracy": 1, "details": FRAME.T.to_dict()}), ""),
     "a.parquet": ("parquet", FRAME.to_parquet(), ""),
     "polars.arrow": ("arrow", pl.from_pandas(FRAME).write_ipc(None).getvalue(), ""),
@@ -186,11 +176,7 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     "a.jsonl.bz2": ("jsonl", bz2.compress(lines(ROWS)), ""),
     "a.jsonl.xz": ("jsonl", lzma.compress(lines(ROWS)), ""),
     "a.csv.zst": ("csv", zstd(FRAME.to_csv(index=False).encode()), ""),
-    "csv.zip": (
-        "csv",
-        zipped({"data/a.csv": FRAME.to_csv().encode(), "__MACOSX/._a.csv": b"\0"}),
-        "",
-    ),
+    "csv.zip": ("csv", zipped({"data/a.csv": FRAME.to_csv().encode(), "__MACOSX/._a.csv": b"\0"}), ""),
     "parquet.zip": ("parquet", zipped({"a.parquet": FRAME.to_parquet()}), ""),
     "lines.txt": ("text", "\n".join(ANSWERS).encode(), "\n".join(GOLD).encode()),
     "squad.json": ("squad", as_json(BY_ID), as_json(SQUAD)),
@@ -199,148 +185,88 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     "gold_by_id.json": ("squad", as_json(BY_ID), as_json(dict(zip(KEYS, GOLD, strict=True)))),
     "triviaqa.json": ("squad", as_json(BY_ID), as_json({"Data": TRIVIA, "Version": 1.0})),
     "kilt.jsonl": (
-        "kilt",
-        lines(each(lambda key, asked, answer, gold: {"id": key, "input": asked, "output": [{"answer": answer}]})),
-        lines(each(lambda key, asked, answer, gold: {"id": key, "input": asked, "output": [{"answer": gold}]})),
+        "kilt", by_line(lambda key, asked, answer, _: {"id": key, "input": asked, "output": [{"answer": answer}]}),
+        by_line(lambda key, asked, _, gold: {"id": key, "input": asked, "output": [{"answer": gold}]}),
     ),
     "helm.json": (
         "helm-predictions",
-        as_json(each(lambda key, asked, answer, gold: {"instance_id": key, "predicted_text": answer, "stats": {}})),
+        as_json(each(lambda key, _, answer, __: {"instance_id": key, "predicted_text": answer, "stats": {}})),
         as_json(each(helm_instance)),
     ),
-    "scenario_state.json": (
-        "helm",
-        as_json(
-            {
-                "adapter_spec": {},
-                "request_states": each(
-                    lambda *row: {
-                        "instance": helm_instance(*row),
-                        "request": {},
-                        "result": {"completions": [{"text": row[2]}]},
-                    }
-                ),
-            }
-        ),
-        "",
-    ),
+    "scenario_state.json": ("helm", as_json({"adapter_spec": {}, "request_states": each(helm_state)}), ""),
     "opencompass.json": (
-        "json",
-        as_json(dict(enumerate(each(lambda key, asked, answer, gold: {"prediction": answer, "gold": gold})))),
-        "",
+        "json", as_json(dict(enumerate(each(lambda _, __, answer, gold: {"prediction": answer, "gold": gold})))), "",
     ),
     "openai_evals.jsonl": ("openai-evals", openai_evals(), ""),
     "openai_batch.jsonl": (
         "openai-batch",
-        lines(each(lambda key, asked, answer, gold: {"custom_id": key, "response": {"body": openai_body(answer)}})),
+        by_line(lambda key, _, answer, __: {"custom_id": key, "response": {"body": openai_body(answer)}}),
         REFERENCES,
     ),
     "responses.jsonl": (
         "openai-batch",
-        lines(each(lambda key, asked, answer, gold: {"custom_id": key, "response": {"body": responses_body(answer)}})),
+        by_line(lambda key, _, answer, __: {"custom_id": key, "response": {"body": responses_body(answer)}}),
         REFERENCES,
     ),
     "completions.jsonl": (
         "openai-responses",
-        lines(each(lambda key, _, answer, gold: {"id": key, "object": "x", "choices": [{"text": answer}]})),
+        by_line(lambda key, _, answer, __: {"id": key, "object": "x", "choices": [{"text": answer}]}),
         REFERENCES,
     ),
-    "anthropic.jsonl": ("anthropic-batch", lines(each(anthropic)), REFERENCES),
-    "google.jsonl": ("google-batch", lines(each(google)), REFERENCES),
-    "chat.jsonl": ("chat", lines(each(chat)), ""),
-    "chat.parquet": (
-        "chat",
-        pd.DataFrame(
-            each(
-                lambda *row: {
-                    "messages": [{"role": "user", "content": row[1]}, {"role": "assistant", "content": row[2]}],
-                    "answer": row[3],
-                }
-            )
-        ).to_parquet(),
-        "",
-    ),
+    "anthropic.jsonl": ("anthropic-batch", by_line(anthropic), REFERENCES),
+    "google.jsonl": ("google-batch", by_line(google), REFERENCES),
+    "chat.jsonl": ("chat", by_line(chat), ""),
+    "chat.parquet": ("chat", pd.DataFrame(each(plain_chat)).to_parquet(), ""),
     "prompt_chat.jsonl": (
         "chat",
-        lines(
-            each(
-                lambda key, asked, answer, gold: {
-                    "messages": [{"role": "assistant", "content": gold}],
-                    "response": answer,
-                    "gold": gold,
-                }
-            )
-        ),
+        by_line(lambda _, __, answer, gold: {
+            "messages": [{"role": "assistant", "content": gold}], "response": answer, "gold": gold
+        }),
         "",
     ),
     "sharegpt.json": (
         "chat",
-        as_json(
-            each(
-                lambda key, asked, answer, gold: {
-                    "conversations": [{"from": "human", "value": asked}, {"from": "gpt", "value": answer}],
-                    "gold": gold,
-                }
-            )
-        ),
+        as_json(each(lambda _, asked, answer, gold: {
+            "conversations": [{"from": "human", "value": asked}, {"from": "gpt", "value": answer}], "gold": gold
+        })),
         "",
     ),
     "vllm.jsonl": (
         "vllm",
-        lines(
-            each(
-                lambda key, asked, answer, gold: {
-                    "prompt": asked,
-                    "outputs": [{"index": 0, "text": answer}],
-                    "answer": gold,
-                }
-            )
-        ),
+        by_line(lambda _, asked, answer, gold: {
+            "prompt": asked, "outputs": [{"index": 0, "text": answer}], "answer": gold
+        }),
         "",
     ),
     "promptfoo.json": ("promptfoo", as_json({"results": {"prompts": [{"raw": "x"}], "results": each(promptfoo)}}), ""),
     "promptfoo.csv": ("csv", pd.DataFrame(each(promptfoo_cells)).to_csv(index=False).encode(), ""),
     "mt_bench.jsonl": (
-        "mt-bench",
-        lines(each(lambda key, _, answer, gold: {"question_id": key, "choices": [{"index": 0, "turns": [answer]}]})),
-        lines(each(lambda key, asked, _, gold: {"question_id": key, "turns": [asked], "reference": [gold]})),
+        "mt-bench", by_line(lambda key, _, answer, __: {"question_id": key, "choices": [{"turns": [answer]}]}),
+        by_line(lambda key, asked, _, gold: {"question_id": key, "turns": [asked], "reference": [gold]}),
     ),
     "objects.jsonl": (
         "jsonl",
-        lines(
-            each(lambda key, asked, answer, gold: {"output": {"text": answer}, "gold": [{"text": "x"}, {"text": gold}]})
-        ),
+        by_line(lambda _, __, answer, gold: {"output": {"text": answer}, "gold": [{"text": "x"}, {"text": gold}]}),
         "",
     ),
     "camel.jsonl": (
-        "jsonl",
-        lines(each(lambda key, asked, answer, gold: {"actualOutput": answer, "expectedOutput": gold})),
-        "",
+        "jsonl", by_line(lambda _, __, answer, gold: {"actualOutput": answer, "expectedOutput": gold}), ""
     ),
     "groups.jsonl": (
         "jsonl",
-        lines(
-            each(
-                lambda key, asked, answer, gold: {
-                    "inputs": {"question": asked},
-                    "outputs": {"answer": answer},
-                    "reference_outputs": {"answer": gold},
-                }
-            )
-        ),
+        by_line(lambda _, asked, answer, gold: {
+            "inputs": {"question": asked}, "outputs": {"answer": answer}, "reference_outputs": {"answer": gold}
+        }),
         "",
     ),
     "slash.jsonl": (
-        "jsonl",
-        lines(each(lambda key, asked, answer, gold: {"output": answer, "gold": f"x / {gold}"})),
-        "--split /",
+        "jsonl", by_line(lambda _, __, answer, gold: {"output": answer, "gold": f"x / {gold}"}), "--split /"
     ),
     "paths.jsonl": (
-        "jsonl",
-        lines(each(lambda key, asked, answer, gold: {"a": {"b": [{"c": "x"}, {"c": answer}]}, "gold": gold})),
+        "jsonl", by_line(lambda _, __, answer, gold: {"a": {"b": [{"c": "x"}, {"c": answer}]}, "gold": gold}),
         "--columns predictions=a.b[-1].c",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
