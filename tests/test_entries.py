@@ -39,8 +39,8 @@ def test_every_list_of_metrics_is_complete(place: str, named: set[str]) -> None:
 
 def requirements(path: str) -> dict[str, Requirement]:
     """Read a requirements or constraints file into a mapping by library."""
-    found = [Requirement(line) for line in read(path).splitlines() if line and not line.startswith("#")]
-    return {canonicalize_name(one.name): one for one in found}
+    lines = (line for line in read(path).splitlines() if line and not line.startswith("#"))
+    return {canonicalize_name(requirement.name): requirement for requirement in map(Requirement, lines)}
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -49,7 +49,7 @@ def test_requirement_ranges_cover_the_tested_versions(name: str) -> None:
     stated = requirements(f"metrics/{name}/requirements.txt")
     assert stated
     for library, requirement in stated.items():
-        least = next(one.version for one in requirement.specifier if one.operator == ">=")
+        least = next(part.version for part in requirement.specifier if part.operator == ">=")
         (pinned,) = lowest[library].specifier
         assert Version(least) == Version(pinned.version), library
         (tested,) = newest[library].specifier
@@ -65,9 +65,9 @@ def test_citation_names_the_version() -> None:
 def test_documents_quote_the_table_of_make_agreement() -> None:
     row = re.compile(r"^\| ([^|]+) \| (0\.\d{3}) \| ([\d.]+) \| ([-+]?0\.\d{3}) \|", re.MULTILINE)
     rows = row.findall(read("docs/accuracy.md"))
-    found = {matcher: float(agreement) for matcher, agreement, *_ in rows}
-    recall = found['`match="recall"`']
-    f1 = found["SQuAD's F1 >= 0.5"]
+    agreements = {matcher: float(agreement) for matcher, agreement, *_ in rows}
+    recall = agreements['`match="recall"`']
+    f1 = agreements["SQuAD's F1 >= 0.5"]
     row_held_out = r"^\| TriviaQA.*\| ([\d,]+) \| people .*; (0\.\d+) \|"
     held_out = re.search(row_held_out, read("docs/accuracy.md"), re.MULTILINE)
     assert held_out

@@ -87,7 +87,7 @@ def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]], run: A
 def test_numbers_become_the_text_that_the_file_has(result: Callable[..., dict[str, Any]]) -> None:
     rows = [(3, "3"), (0.5, "0.5"), (12345678901234567890, "12345678901234567890"), (True, "true")]
     for part in (rows, rows[:2], rows[:1]):
-        lines = [json.dumps({"prediction": found, "reference": text}) for found, text in part]
+        lines = [json.dumps({"prediction": number, "reference": text}) for number, text in part]
         Path("numbers.jsonl").write_text("\n".join(lines))
         assert result("score", "numbers.jsonl", "-m", "answer_exact_match")["score"] == 1.0
     dates = [{"prediction": "1969-07-20", "reference": "1969-07-20"}, {"prediction": "2020-01-01", "reference": "x"}]
@@ -144,10 +144,10 @@ def test_unfinished_log_of_inspect(run: Any) -> None:
     log = json.loads((WRITTEN / "inspect.json").read_text(encoding="utf-8"))
     log["status"], log["samples"][1]["error"] = "error", {"message": "no"}
     Path("log.json").write_text(json.dumps(log))
-    code, printed, said = run("score", "log.json", "--json")
+    code, printed, errors = run("score", "log.json", "--json")
     assert (code, json.loads(printed)["total"]) == (0, 2)
-    assert "the run has not finished (status error)" in said
-    assert "sample q1 ended in an error and is left out" in said
+    assert "the run has not finished (status error)" in errors
+    assert "sample q1 ended in an error and is left out" in errors
 
 
 def test_dataset_of_the_hub() -> None:
@@ -161,8 +161,10 @@ def test_dataset_of_the_hub() -> None:
             "HF_DATASETS_OFFLINE": "0",
         }
         addresses = "owner/answers?split=test", "datasets/owner/answers/data/test.jsonl", "owner/nothing"
-        code = "import sys\nfrom answer_metrics.__main__ import main\nfor one in sys.argv[1:]: print(main(['score', "
-        command = [sys.executable, "-c", f"{code}f'hf://{{one}}', '--json', '--quiet']))", *addresses]
+        code = (
+            "import sys\nfrom answer_metrics.__main__ import main\nfor address in sys.argv[1:]: print(main(['score', "
+        )
+        command = [sys.executable, "-c", f"{code}f'hf://{{address}}', '--json', '--quiet']))", *addresses]
         variables = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
         done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     first, second = (json.loads(line)["accuracy"] for line in done.stdout.splitlines()[:4:2])
@@ -185,8 +187,8 @@ def test_scored_file_is_scored_again_only_under_other_options(result: Callable[.
     pq.write_table(swapped.replace_schema_metadata({b"answer_metrics": note}), "swapped.parquet")
     assert result("score", "swapped.parquet") != first
     assert sorted(path.name for path in Path().iterdir()) == ["a.jsonl", "scored.parquet", "swapped.parquet"]
-    code, _, said = run("score", "a.jsonl", "-o", "scored.txt")
-    assert (code, "-o writes .parquet, .csv, .jsonl: name the file scored.parquet" in said) == (2, True)
+    code, _, errors = run("score", "a.jsonl", "-o", "scored.txt")
+    assert (code, "-o writes .parquet, .csv, .jsonl: name the file scored.parquet" in errors) == (2, True)
 
 
 def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> None:
@@ -198,7 +200,7 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
     assert [row["predictions"] for row in rows] == [ROWS[int(row["row"])]["output"] for row in rows]
     assert [row["references"].split(" | ") for row in rows] == [ROWS[int(row["row"])]["gold"] for row in rows]
     labels = [{"row": row["row"], "label": label} for row, label in zip(rows, ("1", "", "0"), strict=True)]
-    Path("to_label.csv").write_text("row,label\n" + "".join(f"{one['row']},{one['label']}\n" for one in labels))
+    Path("to_label.csv").write_text("row,label\n" + "".join(f"{row['row']},{row['label']}\n" for row in labels))
     corrected = result("score", "scored.parquet", "--human-labels", "to_label.csv")
     assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
     Path("by_id.csv").write_text("id,label\n4,0\n1,1\n")
@@ -209,15 +211,15 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
     wrong = "a label is a number from 0 (wrong) to 1 (right), not 'good'"
     for cells, reason in (("1,good", wrong), (",1", "it has a label, but no row")):
         Path("bad.csv").write_text(f"row,label\n{cells}\n")
-        code, _, said = run("score", "a.jsonl", "--human-labels", "bad.csv")
-        assert (code, f"bad.csv, row 1: {reason}" in said) == (2, True)
+        code, _, errors = run("score", "a.jsonl", "--human-labels", "bad.csv")
+        assert (code, f"bad.csv, row 1: {reason}" in errors) == (2, True)
 
 
 def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> None:
     others, names = [{"id": row["id"], "output": "Oslo"} for row in reversed(ROWS)], ["a.jsonl", "b.jsonl", "c/b.jsonl"]
     Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
-    found = result("compare", "a.jsonl", "b.jsonl", "--on", "id")
-    assert (found["systems"]["b"]["wins"], found["systems"]["b"]["losses"]) == (1, 3)
+    compared = result("compare", "a.jsonl", "b.jsonl", "--on", "id")
+    assert (compared["systems"]["b"]["wins"], compared["systems"]["b"]["losses"]) == (1, 3)
     Path("c").mkdir()
     Path(names[2]).write_text("\n".join(map(json.dumps, others[1:])))
     every = result("compare", *names, "--on", "id", "--baseline", "all", "--missing", "wrong")
@@ -246,8 +248,8 @@ def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> No
 def test_compare_prints(run: Any, arguments: str, code: int, expected: str) -> None:
     others = [{"id": row["id"], "output": "Oslo", "subject": row["subject"]} for row in reversed(ROWS)]
     Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
-    ended, printed, said = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--quiet", *arguments.split())
-    assert (ended, expected in (said if code else printed)) == (code, True), printed + said
+    ended, printed, errors = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--quiet", *arguments.split())
+    assert (ended, expected in (errors if code else printed)) == (code, True), printed + errors
     assert "compare needs two files or more" in run("compare", "a.jsonl")[2]
 
 
@@ -265,9 +267,9 @@ def write_labeled(name: str, *, right: int) -> None:
 def test_labels_and_samples_are_passed_on(result: Callable[..., dict[str, Any]]) -> None:
     write_labeled("x.jsonl", right=8)
     write_labeled("y.jsonl", right=5)
-    found = result("compare", "x.jsonl", "y.jsonl", "--on", "id", "--human-labels", "human")["systems"]["y"]
-    assert found["difference"] == pytest.approx(-0.3)
-    assert found["corrected_difference"] == pytest.approx(-0.3, abs=0.05)
+    system = result("compare", "x.jsonl", "y.jsonl", "--on", "id", "--human-labels", "human")["systems"]["y"]
+    assert system["difference"] == pytest.approx(-0.3)
+    assert system["corrected_difference"] == pytest.approx(-0.3, abs=0.05)
     samples = result("repeats", "x.jsonl", "--on", "group", "-k", "1", "3", "--answers", "output")
     assert (samples["questions"], samples["samples"]) == (30, [3, 3])
     assert {"pass@1", "pass^3", "majority@n"} <= samples.keys()
@@ -290,11 +292,11 @@ def test_exports(run: Any) -> None:
     record = json.loads(Path("out.json").read_text(encoding="utf-8"))
     assert (record["model_info"]["name"], record["model_info"]["id"]) == ("name", "owner/name")
     assert record["model_info"]["additional_details"]["deployment_type"] == "unknown"
-    (found,) = record["evaluation_results"]
+    (entry,) = record["evaluation_results"]
     required = "schema_version evaluation_id retrieved_timestamp source_metadata eval_library"  # by its schema
     assert set(required.split()) <= record.keys()
-    assert found["source_data"]["source_type"] == "hf_dataset"
-    config, details = found["metric_config"], found["score_details"]
+    assert entry["source_data"]["source_type"] == "hf_dataset"
+    config, details = entry["metric_config"], entry["score_details"]
     assert (config["lower_is_better"], config["score_type"]) == (False, "continuous")
     assert (config["min_score"], config["max_score"], details["score"]) == (0.0, 1.0, 0.75)
     assert details["uncertainty"]["num_samples"] == 4
@@ -315,8 +317,8 @@ def test_exports(run: Any) -> None:
     ],
 )
 def test_bad_exports_are_said_before_scoring(run: Any, arguments: str, expected: str) -> None:
-    code, printed, said = run("score", "nothing.jsonl", "--export", *arguments.split())
-    assert (code, printed, expected in said) == (2, "", True), said
+    code, printed, errors = run("score", "nothing.jsonl", "--export", *arguments.split())
+    assert (code, printed, expected in errors) == (2, "", True), errors
 
 
 def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], run: Any) -> None:
@@ -334,8 +336,8 @@ def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], 
 
 
 def test_tables(run: Any) -> None:
-    code, printed, said = run("score", "a.jsonl", "--confidence-level", "0.95")
-    assert (code, "warning" in said) == (0, False)
+    code, printed, errors = run("score", "a.jsonl", "--confidence-level", "0.95")
+    assert (code, "warning" in errors) == (0, False)
     assert re.search(r"^accuracy +0\.7500  0\.3006 to 0\.9544  ▕━+─*╋─+ *▏$", printed, re.MULTILINE)
     assert "| accuracy | 0.7500 | 0.3006 to 0.9544 |" in run("score", "a.jsonl", "--markdown")[1]
     assert "\naccuracy & 0.7500 & 0.3006 to 0.9544 \\\\\n" in run("score", "a.jsonl", "--latex")[1]
@@ -384,9 +386,9 @@ def test_tables(run: Any) -> None:
 def test_bad_input_is_one_sentence(run: Any, content: str | None, arguments: list[str], expected: str) -> None:
     if content is not None:
         Path("x.jsonl").write_text(content)
-    code, printed, said = run("score", "x.jsonl", "-o", "out.parquet", *arguments)
+    code, printed, errors = run("score", "x.jsonl", "-o", "out.parquet", *arguments)
     assert (code, printed) == (2, "")
-    last = said.strip().splitlines()[-1]
+    last = errors.strip().splitlines()[-1]
     assert expected in last
     assert last.startswith("answer-metrics: ")
     assert {path.name for path in Path().iterdir()} <= {"a.jsonl", "x.jsonl"}
@@ -446,15 +448,15 @@ def test_full_disk_leaves_no_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
             ("score", "--export", "every-eval-ever=out.json", *about),
             ("label", "-n", "100", "-o", "out.csv"),
         ):
-            code, _, said = run(arguments[0], "many.jsonl", "--quiet", *arguments[1:])
-            assert (code, "File too large" in said, said.count("\n")) == (2, True, 1), said
+            code, _, errors = run(arguments[0], "many.jsonl", "--quiet", *arguments[1:])
+            assert (code, "File too large" in errors, errors.count("\n")) == (2, True, 1), errors
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     assert {path.name for path in Path().iterdir()} == {"a.jsonl", "many.jsonl"}
     with contextlib.suppress(OSError), Path("/dev/full").open("w") as full:  # which closing it raises again
         monkeypatch.setattr("sys.stdout", full)
-        code, _, said = run("score", "a.jsonl", "--quiet")
-        assert (code, "No space left on device" in said, said.count("\n")) == (2, True, 1), said
+        code, _, errors = run("score", "a.jsonl", "--quiet")
+        assert (code, "No space left on device" in errors, errors.count("\n")) == (2, True, 1), errors
 
 
 def test_interrupted_run_leaves_no_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,10 +30,10 @@ def test_several_files_and_metrics_are_one_table(result: Any, run: Run) -> None:
     write("a.jsonl", system(30))
     write("b.jsonl", system(10))
     runs = result("score", "a.jsonl", "b.jsonl", *METRICS, "--by", "group")
-    assert [(one["system"], one["metric"]) for one in runs] == list(itertools.product("ab", METRICS[1::2]))
-    for one in runs:
-        alone = result("score", f"{one.pop('system')}.jsonl", "-m", one.pop("metric"), "--by", "group")
-        assert one == alone
+    assert [(line["system"], line["metric"]) for line in runs] == list(itertools.product("ab", METRICS[1::2]))
+    for line in runs:
+        alone = result("score", f"{line.pop('system')}.jsonl", "-m", line.pop("metric"), "--by", "group")
+        assert line == alone
     _, printed, messages = run("score", "a.jsonl", "b.jsonl", *METRICS)
     names = [line.split()[:5] for line in printed.splitlines()]
     assert names[0] == ["a", "token_f1", "f1", "40", "rows"]
@@ -45,7 +45,7 @@ def test_several_files_and_metrics_are_one_table(result: Any, run: Run) -> None:
         ["b", "accuracy", group, "accuracy", value] for group, value in (("all", "0.25"), ("a", "0.25"), ("b", "0.25"))
     ]
     write("other/a.jsonl", system(1))
-    assert [one["system"] for one in result("score", "a.jsonl", "other/a.jsonl")] == ["a.jsonl", "other/a.jsonl"]
+    assert [line["system"] for line in result("score", "a.jsonl", "other/a.jsonl")] == ["a.jsonl", "other/a.jsonl"]
 
 
 def test_the_threshold_is_for_the_first_metric_of_every_file(run: Run) -> None:
@@ -91,7 +91,7 @@ def test_a_folder_is_one_file_or_one_file_per_system(result: Any, run: Run) -> N
     bare = [{"output": row["output"], "gold": f"gold {row['id']}"} for row in system(30)]
     write("systems/a.jsonl", system(30))
     write("systems/b.jsonl", system(10)[::-1])
-    write("tasks/one.jsonl", questions)  # the same ids, but other questions
+    write("tasks/line.jsonl", questions)  # the same ids, but other questions
     write("tasks/two.jsonl", [{**row, "question": f"Q{row['id']}"} for row in system(10)])
     write("parts/1.jsonl", system(30)[:20])
     write("parts/2.jsonl", system(30)[20:])
@@ -99,8 +99,8 @@ def test_a_folder_is_one_file_or_one_file_per_system(result: Any, run: Run) -> N
     write("overlap/2.jsonl", system(30)[18:])
     write("bare/1.jsonl", bare)
     write("bare/2.jsonl", bare)
-    assert [one["accuracy"] for one in result("score", "systems")] == [0.75, 0.25]
-    assert [one["system"] for one in result("score", "bare")] == ["1", "2"]
+    assert [line["accuracy"] for line in result("score", "systems")] == [0.75, 0.25]
+    assert [line["system"] for line in result("score", "bare")] == ["1", "2"]
     assert [result("score", folder)["total"] for folder in ("tasks", "parts", "overlap")] == [80, 40, 44]
     assert "4 questions are in more than one of 2 files; all rows are pooled" in run("score", "overlap")[2]
     assert "40 questions are in more than one of 2 files; each file is a system" in run("score", "systems")[2]
