@@ -1,4 +1,4 @@
-"""Names in Chinese characters and kana: which characters of a name are replaced, left out or added in an answer.
+"""Names in scripts without spaces: which characters of a name are replaced, left out or added in an answer.
 
 A name whose characters are partly replaced is another name (南京大学 and 北京大学), and so is one with more characters
 (東京都 and 京都), unless these are an affix (市, 先生) or the sentence around it.
@@ -46,7 +46,10 @@ _SIMPLIFIED = (
 SIMPLIFY = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 """Translates characters to their simplified forms, one for one."""
 
-_RUN = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_RUN = re.compile(
+    r"[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+"
+)
+_FIRST_IDEOGRAPH = "\u3005"
 # What may follow a name without changing it, and what a place in which it lies may end in.
 _SUFFIXES = tuple(
     "先生 女士 小姐 同志 教授 博士 医生 主席 总统 老师 大人 さん さま くん ちゃん 氏 君 様 市 省 県 县 府 都 道 区 州 国 町 村".split()
@@ -101,6 +104,8 @@ def _has_other_characters(name: str, run: str, at: int, start: int, size: int) -
 
 def _fits(name: str, run: str, start: int) -> bool:
     """Return whether a name in a run of characters stands for itself, not for a longer name."""
+    if name < _FIRST_IDEOGRAPH:  # Thai, Lao, Burmese, Khmer: affixes are not known, and words may stand around
+        return True
     left, right = run[:start], run[start + len(name) :]
     opening = max((place for place, character in enumerate(left) if character in _SENTENCE), default=-1)
     is_agent = opening >= 0 and left[opening] in _AGENT

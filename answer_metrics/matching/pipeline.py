@@ -688,15 +688,15 @@ def _contains_any(answer: str, phrases: list[str]) -> bool:
 
 def contains_column(predictions: list[str], references: list[list[str]], rules: Matching) -> list[bool]:
     """Return for each prediction whether it contains one of its references; neither are normalized."""
-    found = [False] * len(predictions)
+    contained = [False] * len(predictions)
     # Removed marks part words, or leave nothing but for apostrophes; at last without footnotes.
     for part, notes in ((with_word_boundaries, None), (_without_apostrophes, None), (with_word_boundaries, _FOOTNOTE)):
-        rows = [row for row, is_found in enumerate(found) if not is_found]
+        rows = [row for row, is_contained in enumerate(contained) if not is_contained]
         if notes:
             rows = [row for row in rows if notes.search(predictions[row])]
         answers = [notes.sub(" ", predictions[row]) if notes else predictions[row] for row in rows]
         forms = normalized(list(map(part, answers)), rules, "predictions")
         phrases = normalized([list(map(part, references[row])) for row in rows], rules, "references")
-        for row, is_found in zip(rows, map(_contains_any, forms, phrases), strict=True):
-            found[row] = is_found
-    return found
+        for row, is_contained in zip(rows, map(_contains_any, forms, phrases), strict=True):
+            contained[row] = is_contained
+    return contained

@@ -1,9 +1,7 @@
 """What an answer says besides its content: that it declines, yes, or no.
 
 `declines` reads how an answer begins, in many languages. The subject is the speaker or a source: "The context does not
-mention it", but not "The council does not have troops". `says_yes` reads English, in this order: the announced answer,
-the first "yes" or "no" that stands for itself, a word of agreement or denial at the beginning, and with a question its
-content, stated with or without a negation.
+mention it", but not "The council does not have troops". `says_yes` reads English.
 """
 
 import re
@@ -21,7 +19,8 @@ _EXPECTED = '"en", "any", a regular expression, a function from text to bool, or
 
 _SOURCE = (
     "(?:contexts?|documents?|reports?|texts?|passages?|filings?|information|images?|articles?|data|statements?|questions?"
-    "|tables?|excerpts?|pages?|sources?|10-[kq]|evidence|snippets?|search results?)"
+    "|tables?|excerpts?|pages?|sources?|10-[kq]|evidence|snippets?|search results?|handbooks?|manuals?"
+    "|materials?|transcripts?)"
 )
 _FIND = (
     "(?:find|determine|answer|provide|calculate|access|give|tell|confirm|verify|say|compute|identify|locate|extract"
@@ -153,8 +152,8 @@ def sign_rule(value: Any, names: Collection[str], version: str) -> str:
         return qualified_name(value)
     if value in names:
         return f"{value}-{version}"
-    written, given_flags = (value, 0) if isinstance(value, str) else (value.pattern, value.flags)
-    flags = "".join(flag for flag in "aimsx" if given_flags & re.RegexFlag[flag.upper()])
+    written, bits = (value, 0) if isinstance(value, str) else (value.pattern, value.flags)
+    flags = "".join(flag for flag in "aimsx" if bits & re.RegexFlag[flag.upper()])
     written = f"(?{flags}){written}" if flags else written
     return str(written).replace("%", "%25").replace("|", "%7C")
 
@@ -220,7 +219,11 @@ def head_of(reference: str) -> tuple[bool, bool] | None:
 
 
 def says_yes(answer: str, question: str | None) -> bool | None:
-    """Return whether an answer says yes (True) or no (False); None if it says neither, or both."""
+    """Return whether an answer says yes (True) or no (False); None if it says neither, or both.
+
+    It is the announced answer, else the first "yes" or "no" that stands for itself, else a word of agreement or denial
+    at the beginning, else, with a question, whether its content is stated with a negation.
+    """
     plain = _OFFERED.sub(" ", answer)
     if _BOTH.match(plain):
         return None

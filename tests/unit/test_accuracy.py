@@ -82,6 +82,13 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
         ["Wilhelm Conrad Röntgen", "Barack Obama", "Wilhelm Conrad Röntgen"],
         "recall none recall",
     ),
+    # Scripts without spaces: other characters of a name make another name, words around it do not.
+    (
+        {"match": "recall"},
+        ["เชียงราย", "จังหวัดเชียงใหม่", "กรุงเทพมหานคร"],
+        ["เชียงใหม่"] * 2 + ["กรุงเทพ"],
+        "none recall recall",
+    ),
     # Each reference is compared by value, or as text if one side is not a single number.
     ({"numbers": "value"}, ["3.00", "3", "fifty"], [["3"], ["3"], ["50", "Fifty"]], "value exact exact"),
     ({"numbers": "value"}, ["50%", "50%", "½"], [["50"], ["50", "50 percent"], ["0.5"]], "none value value"),
@@ -284,6 +291,8 @@ def test_declining_is_counted_apart(accuracy: Any) -> None:
     assert (result["attempted"], result["accuracy_given_attempted"]) == (0.8, 0.75)
     low, high = result["accuracy_given_attempted_confidence_interval"]
     assert low < 0.75 < high
+    handbook = {"predictions": ["The handbook does not include a text for it."], "references": ["12 weeks"]}
+    assert accuracy.compute(**handbook, abstention="any")["match_types"] == ["abstained"]
     for abstention in (r"(?i)don't know", lambda text: "know" in text):
         again = accuracy.compute(predictions=predictions[:2], references=references[:2], abstention=abstention)
         assert again["match_types"] == ["abstained", "exact"]
