@@ -9,259 +9,29 @@ Marks count in every language, words in English; another language needs tables o
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
+
+from answer_metrics.matching.words import FUNCTION_WORDS, TITLES
 
 Span = tuple[int, int]
 """The start and the end of a part of a text, in characters."""
 
 
-def _phrases(text: str) -> str:
-    """Return a regular expression for phrases that are separated by "|"; "'" stands for both apostrophes."""
-    return f"(?:{text})".replace(" ", r"\s").replace("'", "['\u2019]")
-
-
 def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-def contains(spans: Sequence[Span], place: int) -> bool:
-    """Return whether one of the spans, which are in order and apart, contains a place."""
-    at = bisect_right(spans, (place, sys.maxsize)) - 1
-    return at >= 0 and place < spans[at][1]
-
-
-# ---- clauses and sentences
-
-_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
-_CLAUSE_STOP = re.compile(
-    rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。\uff0c\uff1b\uff1a\uff01\uff1f、]|(?<!\d),(?!\d)|(?<=\d),(?!\d"
-    rf"|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s|(?<=\d\d\d\d),(?!\d)"
-)
-_SENTENCE_STOP = re.compile(rf"[!?\n。\uff01\uff1f]|{_STOP}")
-
-
-_LONGEST_PART = 300
-
-
-class _Parts:
-    """The clauses or sentences of a text."""
-
-    def __init__(self, text: str, end: re.Pattern[str]) -> None:
-        self._text, self._end = text, end
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in self._end.finditer(self._text))]
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        return [*(match.start() for match in self._end.finditer(self._text)), len(self._text)]
-
-    def start(self, place: int, *, before: int = 0) -> int:
-        """Return where the part of a place begins, or the part that is some parts before it; at most so far before."""
-        start = self._starts[max(0, bisect_right(self._starts, place) - 1 - before)]
-        return max(start, place - _LONGEST_PART)
-
-    def end(self, place: int) -> int:
-        end = self._ends[bisect_right(self._starts, place) - 1]
-        return max(place, min(end, place + _LONGEST_PART))
-
-
-# ---- what is denied, taken back or asked
-
-NEGATIONS = frozenset("cannot neither never no nor not without".split())
-_NEGATED = r"(?:cannot|neither|never|nor?|not|without|none|nobody|nothing|n['\u2019]t)"
-_IS = r"\b(?:are|be|(?:has|have|had)\sbeen|is|was|were|sounds|seems|looks|proved|turned\sout)\b"
-_UNTRUE = _phrases(
-    "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed"
-    "|discarded|refuted"
-    "|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
-)
-# What denies the words after it.
-_DENIES_NEXT = _compile(
-    r"(?<!\w)(?:(?P<negation>cannot|neither|never|nor|not|no|without)|(?P<word>"
-    + _phrases(
-        "in (?:stark |sharp )?contrast (?:to|with)|far from|refuse[sd]? to|declin(?:e|es|ed) to|instead of"
-        "|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|other than|except|except for"
-        "|excluding|apart from|aside from|anything but|everything but|all but|anyone but|everyone but|doubts?"
-        "|doubtful|deny"
-        "|denie[sd]|rejects?|disputes?|refutes?|hardly|scarcely|unlikely|lack(?:s|ed|ing)?|beware of|forget"
-        "|ignore|disregard"
-        "|excludes?|rul(?:e|es|ed|ing) out|eliminat(?:e|ing)|nobody|no one|none|nothing|(?:false|untrue|wrong"
-        "|incorrect) (?:that|to)"
-        "|(?:mistake|error) to|(?:myth|misconception|false claim) that|(?:wrong|incorrect|false) (?:answer"
-        "|choice|one|guess) (?:is|was|would be|here is)|confuse[ds]? (?:it )?with|mistaken for"
-        "|mist(?:ake|ook) it for"
-    )
-    + r"|than(?=\s(?:an?|that|the|this)\s|\s(?-i:[A-Z])|\s\d|\s(?:two|three|four|five|six|seven|eight|nine|ten)\b)"
-    + r"))(?!\w)|(?P<short>n['\u2019]t)\b"
-)
-# Words after a negation that cancel it: "not only Paris", "no doubt", "none other than Paris".
-_CANCELED = _compile(
-    r"\s(?:just|merely|necessarily|only|simply|until|other|but|else|less|fewer|later"
-    r"|(?:\w+\s){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak|ruled"
-    r"|refute|exclude|reject))"
-    r"|(?<=no)\.?\s?[#\d]"
-)
-_OTHER = _compile(r"\s(?:but|other|else)\b")
-_SCOPE = re.compile(r"(?:\W*[\w'\u2019.-]+){1,8}")
-_SCOPE_END = _compile(r"\b(?:after|because|before|but|so|than|therefore|unless|until)\b")
-_COMPARED_END = _compile(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d)\s")
-_BE_BEFORE, _NEGATED_BEFORE = (
-    _compile(rf"{_IS}\s?\Z"),
-    _compile(rf"(?<!\w){_NEGATED}(?:\s\w+){{0,2}}\s?\Z|n['\u2019]t\s?\Z"),
-)
-# What denies the subject before it: "Paris is wrong", "Paris: no", "Paris does not fit".
-_DENIES_SUBJECT = _compile(
-    rf"{_IS}\s(?!not\b)(?:\w+\s){{0,3}}?{_UNTRUE}\b|\b(?:is|was)(?:n['\u2019]t|\snot)\s"
-    + _phrases(r"it|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one)")
-    + r"\b|\b(?:do|does|did|would|can|could)(?:n['\u2019]t|\snot)\s(?:quite\s)?"
-    + _phrases("fit|match|work|apply|qualify|count|hold|make sense|belong|meet|satisfy|answer")
-    + r"\b|\bcannot\sbe\b(?!\s(?:ruled|excluded|wrong|denied))|\b(?:has|have|had)\snothing\sto\sdo\b"
-    + r"|[:(]\s?(?:no|wrong|false|incorrect|nope)\b|[\u2717\u2718\u274c]"
-)
-# What denies the sentence before it, too: "They are wrong".
-_DENIES_CLAIM = _compile(
-    rf"\b(?:they|everyone|everybody|people|that|this|many|most|all)(?:\s(?:is|was|are|were|would\sbe)"
-    rf"|['\u2019](?:s|re))\s(?:\w+\s){{0,2}}?{_UNTRUE}\b"
-)
-# What takes back its sentence: "Paris? No, London".
-_NO = _compile(
-    r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),?\s)?(?:no|nope|nah|wrong"
-    r"|not)\b(?=\s*(?:[,.:;!\-\u2013\u2014]|\Z))"
-)
-# What takes back all that stands before it.
-CORRECTION = _compile(
-    r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),?\s)?"
-    + _phrases(
-        "(?:no,? )?wait\\b|hold on\\b|correction\\b|scratch that|strike that|never ?mind|(?:on"
-        "|upon) (?:second thoughts?|reflection)"
-        "|i mean(?:t)?\\b|make that\\b|i (?:take|took) (?:it|that|this) back|i (?:was|am) (?:wrong|mistaken)"
-        "|i (?:misspoke|retract)"
-        "|i stand corrected|my (?:mistake|bad)\\b|let me (?:correct|rephrase|revise|fix)|oops\\b"
-        "|actually\\b(?=,? (?:it|no|yes|that|the answer|i)\\b)"
-        "|(?:the|my) (?:right|correct|true|real|actual|final) (?:answer|one|choice)\\b"
-    )
-    + r"\b|\bor\srather\b|\bchanged\smy\smind\b"
-)
-_STRUCK = re.compile(r"~~.+?~~|<(del|s|strike)>.+?</\1>")
-# What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
-_SUPPOSED = _compile(
-    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i"
-    r"|we)\s(?:first\s)?considered"
-    r"|(?:used\sto|some|many|most|people|would|often)\s(?:\w+\s)?(?:believe|say|think|assume|credit|name|answer"
-    r"|guess)(?:e?d)?)\b"
-)
-_PASSIVE = _compile(r"\b(?:is|are)\s(?:\w+\s)?\Z")
-_TRUTH = _compile(
-    r"\b(?:actually|but|however|yet|in\s(?:fact|truth|reality)|the\struth|others|really|now|until|turn(?:ed"
-    r"|s)\sout)\b"
-)
-_CONCEDED = _compile(
-    r"(?:\A|[.!?]\s)(?:although|though|even\sthough|while|whereas|despite|in\sspite\sof|unlike|contrary\sto"
-    r"|forget|ignore)"
-    r"\s([^,.;!?\n]*)[,.;]"
-)
-_QUESTION = _compile(
-    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how"
-    r"|isn't|wasn't|who"
-    r"|which|where|when|why)\b"
-)
-_TAG = _compile(
-    r",\s(?:right|correct|yes|no|eh|(?:is|was|did|does|do|are|were)n['\u2019]t\s(?:it|he|she|they|that))\?\Z"
-)
-_YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
+    """Compile a pattern without case; a space stands for any white space, "'" for both apostrophes."""
+    return re.compile(pattern.replace(" ", r"\s").replace("'", "['\u2019]"), re.IGNORECASE)
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Without one of its words, a pattern does not occur in a text: a set is tested a hundred times as fast.
-_CORRECTION_CUES = _words(
-    "wait hold correction scratch strike never nevermind thought thoughts reflection mean "
-    "meant make take took wrong mistaken "
-    "misspoke retract stand mistake bad let oops actually right correct true real actual final rather changed"
-)
-_NO_CUES = _words("no nope nah wrong not")
-_CONCEDED_CUES = _words("although though while whereas despite spite unlike contrary forget ignore")
-_SUPPOSED_CUES = _words(
-    "thought believed assumed guess guessed suspected mistake mistaken mistook tempted tempting considered used some "
-    "many most people would often"
-)
-_UNTRUE_CUES = _words(
-    "wrong incorrect false mistaken untrue impossible ruled excluded eliminated rejected dismissed discarded refuted "
-    "disproved debunked out mistake myth misconception error red decoy trap lie hoax"
-)
-_SUBJECT_CUES = _UNTRUE_CUES | _words("t not cannot nothing no nope")
-_NEXT_CUES = _words(
-    "t cannot neither never nor not no without contrast far refuse refuses refused decline declines declined instead "
-    "place rather lieu opposed unlike contrary than except excluding apart aside but doubt doubts doubtful deny denied "
-    "denies reject rejects dispute disputes refute refutes hardly scarcely unlikely lack lacks lacked lacking beware "
-    "forget ignore disregard exclude excludes rule rules ruled ruling eliminate eliminating nobody none nothing false "
-    "untrue wrong incorrect mistake error myth misconception confuse confused confuses mistaken mistook"
-)
-_DENIAL_CUES = _CORRECTION_CUES | _NO_CUES | _CONCEDED_CUES | _SUPPOSED_CUES | _UNTRUE_CUES | _SUBJECT_CUES | _NEXT_CUES
-_DENIAL_MARKS = re.compile("[?~<\u2717\u2718\u274c]")
-
-
-def lowercase_words(text: str) -> frozenset[str]:
-    """Return the runs of letters in a text, in lower case."""
-    return frozenset(_LETTER_RUN.findall(text.lower()))
-
-
-_LETTER_RUN = re.compile(r"[^\W\d_]+")
-
-
-def denied(
-    text: str,
-    question: Collection[str] = (),
-    reference: Collection[str] = (),
-    words: frozenset[str] | None = None,
-) -> list[Span]:
-    """Return the parts of an English text that it denies, takes back or asks.
-
-    The words of the question and the reference, in lower case, deny nothing: "Which animal is not a mammal?" `words`
-    are those of the text by `lowercase_words`, if they are known.
-    """
-    cues = _DENIAL_CUES & (lowercase_words(text) if words is None else words)
-    has_marks = _DENIAL_MARKS.search(text) is not None
-    if not cues and not has_marks:
-        return []
-    clauses, sentences = _Parts(text, _CLAUSE_STOP), _Parts(text, _SENTENCE_STOP)
-    spans: list[Span] = []
-    if cues & _CORRECTION_CUES:
-        spans += [(0, match.start()) for match in CORRECTION.finditer(text)]
-    if cues & _NO_CUES:
-        spans += [(sentences.start(match.start()), match.start()) for match in _NO.finditer(text)]
-    if has_marks:
-        spans += [match.span() for match in _STRUCK.finditer(text)]
-        spans += _asked(text)
-    if cues & _CONCEDED_CUES:
-        spans += [match.span(1) for match in _CONCEDED.finditer(text)]
-    if cues & _UNTRUE_CUES:
-        spans += [(sentences.start(match.start(), before=1), match.start()) for match in _DENIES_CLAIM.finditer(text)]
-    if cues & _SUPPOSED_CUES:
-        spans += _supposed(text, clauses)
-    for match in _DENIES_SUBJECT.finditer(text) if has_marks or cues & _SUBJECT_CUES else ():
-        if not _repeats(match.group(), {*question, *reference}) and not _is_negated(text, match.start()):
-            spans += _subject(text, clauses.start(match.start()), match.start())
-    for match in _DENIES_NEXT.finditer(text) if cues & _NEXT_CUES else ():
-        if match["word"]:
-            is_denial = not _repeats(match["word"], {*question, *reference}) and not _is_negated(text, match.start())
-            is_denial = is_denial and not _OTHER.match(text, match.end())
-        else:
-            is_denial = _is_denial(text, match, clauses, question, reference)
-            if is_denial and _BE_BEFORE.search(
-                text, max(0, match.start() - 12), match.start()
-            ):  # Sydney is not the capital
-                spans += _names(text, clauses.start(match.start()), match.start())
-        if is_denial:
-            spans += _scope(text, match.end(), clauses)
-    return _merged(spans)
+def contains(spans: Sequence[Span], place: int) -> bool:
+    """Return whether one of the spans, which are in order and apart, contains a place."""
+    at = bisect_right(spans, (place, sys.maxsize)) - 1
+    return at >= 0 and place < spans[at][1]
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:
@@ -275,75 +45,332 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
+# ---- clauses and sentences
+
+_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
+_CLAUSE_STOP = re.compile(
+    rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。\uff0c\uff1b\uff1a\uff01\uff1f、]|(?<!\d),(?!\d)|(?<=\d),(?!\d"
+    rf"|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s|(?<=\d\d\d\d),(?!\d)"
+)
+_SENTENCE_STOP = re.compile(rf"[!?\n。\uff01\uff1f]|{_STOP}")
+_LONGEST_PART = 300
+
+
+class _Parts:
+    """The clauses or sentences of a text."""
+
+    def __init__(self, text: str, stop: re.Pattern[str]) -> None:
+        stops = [match.span() for match in stop.finditer(text)]
+        self._starts = [0, *(end for _, end in stops)]
+        self._ends = [*(start for start, _ in stops), len(text)]
+
+    def start(self, place: int, *, before: int = 0) -> int:
+        """Return where the part of a place begins, or the part that is some parts before it; at most so far before."""
+        start = self._starts[max(0, bisect_right(self._starts, place) - 1 - before)]
+        return max(start, place - _LONGEST_PART)
+
+    def end(self, place: int) -> int:
+        end = self._ends[bisect_right(self._starts, place) - 1]
+        return max(place, min(end, place + _LONGEST_PART))
+
+
+# ---- what is denied, taken back or asked
+
+NEGATIONS = _words("cannot neither never no nor not without")
+_IS = r"\b(?:are|be|(?:has|have|had) been|is|was|were|sounds|seems|looks|proved|turned out)\b"
+
+
+class _Phrases(NamedTuple):
+    """Phrases as a pattern, and for each a word without which it does not occur."""
+
+    pattern: str
+    cues: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "_Phrases":
+        """Read phrases that are separated by "|"; the cue is the word with a star, or else the longest."""
+        phrases = [phrase.split() for phrase in text.split("|")]
+        cues = [next((word for word in words if word[0] == "*"), max(words, key=len)) for words in phrases]
+        pattern = "|".join(" ".join(words).replace("*", "") for words in phrases)
+        return cls(f"(?:{pattern})", frozenset(cue.strip("*").partition("-")[0] for cue in cues))
+
+
+_UNTRUE = _Phrases.of(
+    "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded|refuted"
+    "|disproved|debunked|*out of the question|mistake|myth|misconception|error|red *herring|decoy|trap|lie|hoax|ludicrous"
+    "|absurd|nonsense"
+)
+_MISFIT = _Phrases.of(
+    "fit|match|work|apply|qualify|count|hold|make *sense|belong|meet|satisfy|answer|add *up|hold *up|square|check *out"
+)
+# What denies the words after it.
+_DENIES_NEXT = _Phrases.of(
+    "in *contrast to|in *contrast with|in stark *contrast to|in sharp *contrast to|*far from|refuse to|refuses to"
+    "|refused to|decline to|declines to|declined to|instead of|in *place of|*rather than|in *lieu of|as opposed to|unlike"
+    "|contrary to|except|except for|excluding|*apart from|aside from|*anything *but|everything but|anyone but|everyone but"
+    "|all *but|doubt|doubts|doubtful|deny|denies|denied|reject|rejects|dispute|disputes|refute|refutes|hardly|scarcely"
+    "|unlikely|lack|lacks|lacked|lacking|beware of|forget|ignore|disregard|excludes|exclude|rule *out|rules *out|ruled *out"
+    "|ruling *out|eliminate|eliminating|nobody|no *one|none|nothing|false that|false to|untrue that|wrong that|wrong to"
+    "|incorrect that|incorrect to|mistake to|error to|myth that|misconception that|false claim that|wrong *answer is"
+    "|wrong *answer was|wrong *answer would be|wrong *answer here is|wrong choice is|wrong *one is|wrong guess is"
+    "|incorrect answer is|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for|mistook it for"
+    "|mistake it for|*other than|as *though|as *if|you *wrote|you *said|you *claimed|you suggested|often write"
+    "|often guess|often answer|*sooner than"
+)
+_THAN = r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d| (?:two|three|four|five|six|seven|eight|nine|ten|call|say|name|pick|choose|accept)\b)"
+# What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
+_AFFIRMED = _compile(
+    r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
+    r"|until|other(?: than)?|but|else|less|fewer|later)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,4}?(?:except|other than)\b"
+    r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|ruled|refute|exclude"
+    r"|reject)\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
+)
+_SCOPE = re.compile(r"[\s\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
+_SCOPE_START = re.compile(r"[\s\"\u201c\u2018'*_(\[]*")
+_SCOPE_END = _compile(r"\b(?:after|because|before|but|so|than|therefore|unless|until)\b")
+_COMPARED_END = _compile(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d) ")
+_BE_BEFORE = _compile(rf"{_IS} ?\Z")
+# Subjects that stand for the sentence before: "That does not match".
+_PRONOUNS = _words("all both but everyone everybody many most people so some that these they this those though yet")
+# What an answer asserts at its end: "It is Paris", "Paris is", "Paris" after a stop.
+_NAME = r"[^\s,.;:!?()]+(?: [^\s,.;:!?()]+){0,4}"
+_LAST = _compile(
+    r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:\w+,? ){0,3}?"
+    r"(?:(?:it|that|this)(?: (?:is|was|must be|has to be|should be)|'s) (?:actually |really |now |in fact |the |called ){0,2}"
+    rf"|make it |\b(?:say|go with|choose|pick) )(?P<called>{_NAME})[.!]*\s*\Z"
+    rf"|(?:[,;.]|\b(?:but|yet|and)) (?:the )?(?P<subject>{_NAME}) (?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
+    rf"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no|list|answer|one)[,:])\s*(?P<bare>{_NAME})[.!]*\s*\Z"
+)
+_LAST_CLAUSE = re.compile(r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so|and)\b)[^,.;:!?)\u2026\n\u2014]+[.!]*\s*\Z")
+_SHORT_TEXT, _LONGEST_END = 80, 100
+_CORRECTED = _Phrases.of(
+    "wait|no, wait|hold *on|correction|scratch that|strike that|never *mind|*nevermind|on second *thought"
+    "|on second thoughts|upon reflection|on reflection|i mean|i meant|*make that|i take it *back|i take that *back"
+    "|i took it *back|i was *wrong|i am *wrong|i was mistaken|i am mistaken|i misspoke|i retract|i stand corrected|my mistake"
+    "|my *bad|let me correct|let me rephrase|let me revise|let me fix|oops|the correct answer|the *right answer"
+    "|my final answer|the final answer|the true answer|the *real answer|the *actual answer|the correct one|the right *one"
+    "|the correct choice|the *right choice|*edit"
+)
+CORRECTION = _compile(
+    r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),? )?(?:"
+    + _CORRECTED.pattern
+    + r"|actually\b(?=,? (?:it|no|yes|that|the answer|i)\b))\b|\bor rather\b|\bchanged my mind\b"
+)
+"""What takes back all that stands before it."""
+_NO = _compile(
+    r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),? )?(?:no|nope|nah|wrong|not)\b"
+    r"(?=\s*(?:[,.:;!\-\u2013\u2014]|\Z))"
+)
+_SUPPOSITION = r"""believe|say|think|assume|credit|name|answer|guess"""
+# What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
+_SUPPOSED = _compile(
+    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i|we) (?:first )?considered"
+    rf"|(?:used to|some|many|most|people|would|often) (?:\w+ )?(?:{_SUPPOSITION})(?:e?d)?)\b"
+)
+_PASSIVE = _compile(r"\b(?:is|are) (?:\w+ )?\Z")
+_TRUTH = _compile(
+    r"\b(?:actually|but|however|yet|in (?:fact|truth|reality)|the truth|others|really|now|until|turn(?:ed|s) out)\b"
+)
+_QUESTION = _compile(
+    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't|wasn't"
+    r"|who|which|where|when|why)\b"
+)
+_TAG = _compile(r", (?:right|correct|yes|no|eh|(?:is|was|did|does|do|are|were)n't (?:it|he|she|they|that))\?\Z")
+_YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
+
+
+class _Scopes:
+    """A text with its clauses and sentences, and what cues in it deny."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.clauses, self.sentences = _Parts(text, _CLAUSE_STOP), _Parts(text, _SENTENCE_STOP)
+
+    def next(self, match: re.Match[str]) -> Iterator[Span]:
+        """Yield the words after a cue, eight words of its clause, up to a turn; "Sydney is not": the names before."""
+        place = match.end()
+        start = _SCOPE_START.match(self.text, place)
+        if reach := _SCOPE.match(self.text, place):
+            end = min(reach.end(), self.clauses.end(start.end() if start else place))
+            turn = (_COMPARED_END if match.group().lower() == "than" else _SCOPE_END).search(self.text, place, end)
+            yield place, turn.start() if turn and turn.start() > place + 1 else end
+        is_negation = match.group().lower() in NEGATIONS or match.group()[-1] == "t"
+        if is_negation and _BE_BEFORE.search(self.text, max(0, match.start() - 12), match.start()):
+            start_of_clause = self.clauses.start(match.start())
+            names = re.compile(r"\b[^\W\d_]\w*").finditer(self.text, start_of_clause, match.start())
+            yield from (word.span() for word in names if word[0][0].isupper())
+
+    def subject(self, match: re.Match[str]) -> Iterator[Span]:
+        """Yield a subject, and where a short one stands before: "Paris or Rome? Paris does not fit"."""
+        end = match.start()
+        start = self.clauses.start(end)
+        subject = self.text[start:end].strip(" *_'\"")
+        words = re.findall(r"[^\W_]+", subject.lower())
+        if _PRONOUNS.issuperset(words) and words:
+            yield self.sentences.start(end, before=1), end
+        elif not words or words[0] == "as":  # Paris, as some claim, is a mistake
+            yield self.clauses.start(end, before=2), end
+        yield start, end
+        if 2 < len(subject) < 40:
+            earlier = re.compile(rf"\b{re.escape(subject)}\b")
+            yield from (match.span() for match in earlier.finditer(self.text, max(0, start - _LONGEST_TEXT), start))
+
+    def sentence(self, match: re.Match[str]) -> Iterator[Span]:
+        yield self.sentences.start(match.start()), match.start()
+
+    def before(self, match: re.Match[str]) -> Iterator[Span]:
+        yield 0, match.start()
+
+    def whole(self, match: re.Match[str]) -> Iterator[Span]:
+        yield match.span(match.lastindex or 0)
+
+    def supposed(self, match: re.Match[str]) -> Iterator[Span]:
+        truth = _TRUTH.search(self.text, match.end(), match.end() + 120)
+        if truth and not _PASSIVE.search(self.text, max(0, match.start() - 20), match.start()):
+            yield self.clauses.start(match.start()), truth.start()
+
+    def asked(self, match: re.Match[str]) -> Iterator[Span]:
+        """Yield a question: not "Paris, right?", nor "Is it Paris? Yes."."""
+        start = self.sentences.start(match.start())
+        sentence = self.text[start : match.end()].lstrip()
+        if _QUESTION.match(sentence) and not _TAG.search(sentence) and not _YES.match(self.text, match.end()):
+            yield start, match.end()
+
+
+class _Rule(NamedTuple):
+    """What denies a part of a text: a pattern, words of which a match has one, and the part."""
+
+    cues: frozenset[str]
+    pattern: re.Pattern[str]
+    part: Callable[[_Scopes, re.Match[str]], Iterator[Span]]
+    may_repeat: bool = True
+    """Whether it denies, too, if the question or the reference has its words: "What do they lack?"."""
+
+
+_CONCESSIONS = _Phrases.of(
+    "although|though|even *though|while|whereas|despite|in spite of|unlike|contrary to|forget|ignore"
+)
+_BELIEVERS = r"(?:my|his|her|their|our|a|the|one|every) (?:\w+ ){1,2}?"
+_RULES = (
+    _Rule(
+        NEGATIONS,
+        _compile(r"(?<!\w)(?:cannot|neither|never|nor|not|no|without)(?!\w)|n't\b"),
+        _Scopes.next,
+    ),
+    _Rule(_DENIES_NEXT.cues, _compile(rf"(?<!\w){_DENIES_NEXT.pattern}(?!\w)"), _Scopes.next, may_repeat=False),
+    _Rule(_words("than"), _compile(_THAN), _Scopes.next, may_repeat=False),
+    _Rule(
+        _UNTRUE.cues,
+        _compile(rf"{_IS} (?!not\b)(?:\w+ ){{0,3}}?{_UNTRUE.pattern}\b"),
+        _Scopes.subject,
+        may_repeat=False,
+    ),
+    _Rule(
+        _words("not cannot"),
+        _compile(
+            r"\b(?:is|was)(?:n't| not) (?:it|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
+            rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}{_MISFIT.pattern}\b|\bcannot be\b"
+        ),
+        _Scopes.subject,
+        may_repeat=False,
+    ),
+    _Rule(_words("nothing"), _compile(r"\b(?:has|have|had) nothing to do\b"), _Scopes.subject, may_repeat=False),
+    _Rule(
+        _words("no wrong false incorrect nope"), _compile(r"[:(] ?(?:no|wrong|false|incorrect|nope)\b"), _Scopes.subject
+    ),
+    _Rule(
+        _words("doubt confirm verify same"),
+        _compile(
+            r"\bdoubt (?:it|that|this|so)\b|(?:cannot|n't) (?:confirm|verify) (?:it|that|this)\b|(?:not|n't) the same\b"
+        ),
+        _Scopes.sentence,
+        may_repeat=False,
+    ),
+    _Rule(_words("no nope nah wrong not"), _NO, _Scopes.sentence),
+    _Rule(_CORRECTED.cues | _words("actually rather changed"), CORRECTION, _Scopes.before),
+    _Rule(
+        _words(
+            "thought believed assumed guess guessed suspected mistake mistaken mistook tempted tempting considered used"
+        )
+        | _words("some many most people would often"),
+        _SUPPOSED,
+        _Scopes.supposed,
+    ),
+    _Rule(
+        _words("guessed assumed suspected claimed insisted swore"),
+        _compile(rf"\b{_BELIEVERS}(?:guessed|assumed|suspected|claimed|insisted|swore)\b(?!.*\b(?:right|correct)\b)"),
+        _Scopes.next,
+    ),
+    _Rule(
+        _CONCESSIONS.cues,
+        _compile(rf"(?:\A|[.!?] ){_CONCESSIONS.pattern} ([^,.;!?\n]*)[,.;]"),
+        _Scopes.whole,
+    ),
+)
+_MARK_RULES = (
+    _Rule(_words("? \uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
+    _Rule(_words("~ < ["), re.compile(r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"), _Scopes.whole),
+    _Rule(_words("\u2717 \u2718 \u274c"), re.compile("[\u2717\u2718\u274c]"), _Scopes.subject),
+)
+_DENIAL_CUES = frozenset().union(*(rule.cues for rule in _RULES))
+_DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c]")
+
+
+def denied(text: str, question: Collection[str], reference: Collection[str], words: Collection[str]) -> list[Span]:
+    """Return the parts of an English text that it denies, takes back or asks.
+
+    The words of the question and the reference deny nothing: "Which animal is not a mammal?" `words` are those of the
+    text. All words are in lower case, and "n't" is "not".
+    """
+    cues, marks = _DENIAL_CUES.intersection(words), _DENIAL_MARKS.findall(text)
+    if not cues and not marks:
+        return []
+    scopes = _Scopes(affirmed(text, words))
+    spans: list[Span] = []
+    for rules, present in ((_RULES, cues), (_MARK_RULES, marks)):
+        for rule in rules:
+            for match in () if rule.cues.isdisjoint(present) else rule.pattern.finditer(text):
+                if _denies(rule, match, scopes, question, reference):
+                    spans += rule.part(scopes, match)
+    return _merged(spans)
+
+
+_AFFIRMED_CUES = NEGATIONS | _words("none nobody nothing")
+
+
+def affirmed(text: str, words: Collection[str]) -> str:
+    """Blank negations that are canceled, so that places stay the same: "not only", "none other than"."""
+    if _AFFIRMED_CUES.isdisjoint(words):
+        return text
+    return _AFFIRMED.sub(lambda phrase: " " * len(phrase.group()), text)
+
+
+def _denies(
+    rule: _Rule, match: re.Match[str], scopes: _Scopes, question: Collection[str], reference: Collection[str]
+) -> bool:
+    """Return whether a cue denies: not in a title, nor where the question or the reference has it."""
+    if not rule.may_repeat:
+        return not _repeats(match.group(), {*question, *reference})
+    if rule.cues is not NEGATIONS:
+        return True
+    start, end = match.span()
+    is_title = scopes.text[start].isupper() and start > scopes.clauses.start(start) + 1  # Love Me Not
+    if is_title or not NEGATIONS.isdisjoint(reference):
+        return False
+    scope = scopes.text[end : min(scopes.clauses.end(end), end + 80)]
+    return NEGATIONS.isdisjoint(question) or not _repeats(scope, question)
+
+
 def _repeats(cue: str, words: Collection[str]) -> bool:
     """Return whether a cue repeats a word that is not too short to tell."""
     return any(word in words and word not in _FUNCTION_KEYS for word in re.findall(r"[^\W_]{3,}", cue.lower()))
 
 
-def _is_negated(text: str, place: int) -> bool:
-    """Return whether a negation stands in the three words before a place: "none other than", "cannot be wrong"."""
-    return bool(_NEGATED_BEFORE.search(text, max(0, place - 30), place))
-
-
-def _is_denial(
-    text: str, match: re.Match[str], clauses: _Parts, question: Collection[str], reference: Collection[str]
-) -> bool:
-    """Return whether a negation denies: not in a title, nor where the question or the reference has it."""
-    start, end = match.span()
-    if not NEGATIONS.isdisjoint(reference) or _CANCELED.match(text, end):
-        return False
-    if text[start].isupper() and start > clauses.start(start) + 1:  # Not in "Love Me Not"
-        return False
-    return NEGATIONS.isdisjoint(question) or not _repeats(text[end : min(clauses.end(end), end + 80)], question)
-
-
-def _scope(text: str, place: int, clauses: _Parts) -> Iterator[Span]:
-    """Yield the words after a place that a cue there denies: eight words of its clause, up to a turn."""
-    if reach := _SCOPE.match(text, place):
-        end = min(reach.end(), clauses.end(place))
-        turn = (_COMPARED_END if text.endswith("than", 0, place) else _SCOPE_END).search(text, place, end)
-        yield place, turn.start() if turn and turn.start() > place + 1 else end
-
-
-def _names(text: str, start: int, end: int) -> Iterator[Span]:
-    return (word.span() for word in re.compile(r"\b[^\W\d_]\w*").finditer(text, start, end) if word[0][0].isupper())
-
-
-def _subject(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield a subject, and where a short one stands before: "Paris or Rome? Paris does not fit"."""
-    subject = text[start:end].strip(" *_'\"")
-    yield start, end
-    if 2 < len(subject) < 40:
-        earlier = re.compile(rf"\b{re.escape(subject)}\b")
-        yield from (match.span() for match in earlier.finditer(text, max(0, start - _LONGEST_TEXT), start))
-
-
-def _supposed(text: str, clauses: _Parts) -> Iterator[Span]:
-    for match in _SUPPOSED.finditer(text):
-        truth = _TRUTH.search(text, match.end(), match.end() + 120)
-        if truth and not _PASSIVE.search(text, max(0, match.start() - 20), match.start()):
-            yield clauses.start(match.start()), truth.start()
-
-
-# What an answer asserts at its end: "It is Paris", "Paris is", "Paris" after a stop.
-_LAST = _compile(
-    r"(?:[,.;:!?\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:(?:no|now|today|then|and|but|so|yet|really|in\sfact),?\s)*"
-    r"(?:(?:it|that|this)(?:\s(?:is|was|must\sbe|has\sto\sbe|should\sbe)|['\u2019]s)\s(?:the\s|called\s)?"
-    r"|make\sit\s|\b(?:say|go\swith|choose|pick)\s)"
-    r"(?P<called>[^\s,.;:!?]+(?:\s[^\s,.;:!?]+){0,4})[.!]*\s*\Z"
-    r"|(?:[,;.]|\b(?:but|yet|and))\s(?:the\s)?(?P<subject>[^\s,.;:!?]+(?:\s[^\s,.;:!?]+){0,4})\s(?:is|was|does"
-    r"|did|fits|matches|works)[.!]*\s*\Z"
-    r"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality"
-    r"|no)[,:])\s*(?P<bare>[^\s,.;:!?()]+(?:\s[^\s,.;:!?()]+){0,4})[.!]*\s*\Z"
-)
-
-
-_SHORT_TEXT = 80
-
-
-def last_assertion(text: str) -> Span | None:
-    """Return what an English answer asserts in the end, where it asserts a name or a number by itself."""
-    if match := _LAST.search(text, max(0, len(text) - 150)):
+def last_assertion(text: str, after: int = 0) -> Span | None:
+    """Return what an English answer asserts in the end, after a place, if it asserts a name or a number by itself."""
+    start = max(after, len(text) - _LONGEST_END)
+    match = _LAST.search(text, start) if _LAST_CLAUSE.search(text, start) else None
+    if match:
         start, end = match.span(match.lastgroup or 0)
         shape, words = _shape(text[start:end], (), english=True)
         types = {"N", "D", "p", "w"} if len(text) < _SHORT_TEXT else {"N", "D", "p"}
@@ -352,32 +379,16 @@ def last_assertion(text: str) -> Span | None:
     return None
 
 
-def _asked(text: str) -> Iterator[Span]:
-    """Yield questions: not "Paris, right?", nor "Is it Paris? Yes."."""
-    start = 0
-    for match in re.finditer(r"[?.!\n](?=\s|\Z)", text) if "?" in text else ():
-        sentence = text[start : match.end()].lstrip()
-        is_question = match.group() == "?" and _QUESTION.match(sentence) and not _TAG.search(sentence)
-        if is_question and not _YES.match(text, match.end()):
-            yield start, match.end()
-        start = match.end()
-
-
 # ---- candidates
 #
 # The shape of a text has a letter for each word and a mark for each gap between words, so that a regular expression
 # finds rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function
 # word, b the number of an item, x what is denied, w any other.
 
-_OR_KEYS = frozenset("alternatively else maybe or otherwise perhaps possibly probably versus vs".split())
-_AND_KEYS = frozenset("and plus".split())
-_NAME_PARTICLES = frozenset("a an da de del der di la le of the van von".split())
-_FUNCTION_KEYS = frozenset(
-    """about after also am are as at be been before being between both but by can could did do does during either for
-    from had has have he her him his how i if in into is it its may me might my neither on our out over she should
-    so such than that their them then there these they this those to under up was we were what when where which who
-    whom whose will with would you your one it's i'm i'd""".split()
-)
+_OR_KEYS = _words("alternatively else maybe or otherwise perhaps possibly probably versus vs")
+_AND_KEYS = _words("and plus")
+_NAME_PARTICLES = _words("a an da de del der di la le of the van von")
+_FUNCTION_KEYS = FUNCTION_WORDS | _words("both either neither one it's i'm i'd")
 _GAPS = (
     ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"), (",", ",、\uff0c،"),
     ("&", "&"),
@@ -398,14 +409,16 @@ _TAIL = _compile(
     r"[,.;:]?\s(?:i (?:guess|think|believe|suppose)|(?:are|is) (?:both |all |equally )?(?:possible|plausible|likely)"
     r"|one of (?:these|those|them)|take your pick|you choose|not sure|who knows)[.!?]*\Z"
 )
-_OFFERS = _compile(
-    r"\b(?:possible (?:answers?|options?|candidates?|choices)|(?:are|is|also|equally|both) (?:possible"
-    r"|plausible|likely)|candidates?"
-    r"|options|possibilities|contenders?|either|unsure|undecided|torn|whether|toss-?up|coin ?flip"
-    r"|any of|half of me|shortlist|whichever|tough call|(?:choose|choosing|decide|deciding|flip|coin|pick|torn"
-    r"|call|up) between"
-    r"|one of (?:these|those|them|the following)|can't (?:decide|choose)|your pick|hard to say)\b"
+_OFFERED = _Phrases.of(
+    "possible answers|possible answer|possible options|possible option|possible candidates|possible choices|are possible"
+    "|are plausible|are likely|is possible|is plausible|also possible|also plausible|both possible|both plausible|both likely"
+    "|equally likely|equally possible|equally plausible|candidates|candidate|options|possibilities|contenders|contender|either"
+    "|unsure|undecided|torn|whether|*toss-up|tossup|*coin-flip|flip a *coin|any of|half of me|shortlist|whichever|tough *call"
+    "|choose between|choosing *between|decide *between|deciding *between|flip *between|coin *between|pick *between"
+    "|torn *between|call *between|up *between|one of *these|one of *those|one of *them|one of the *following|can't *decide"
+    "|can't *choose|your *pick|*hard to say"
 )
+_OFFERS = _compile(rf"\b{_OFFERED.pattern}\b|\A\W*both\b")
 # Several names of one thing: "also known as Mumbai or Bombay".
 _NAMING = _compile(
     r"\b(?:aka|alias|called|formerly|known|named|nicknamed|referred|spelled|stands|termed|means?|meaning)\b"
@@ -422,26 +435,20 @@ _ASKS_SEVERAL = re.compile(
     r"|\bwho (?:\w+ )?(?:star|starred|stars|acted)\b"
 )
 _UNCERTAIN = _compile(
-    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?:\s(?:also|well|equally|just as well"
-    r"|just as easily))?\s(?:have\sbeen|be)\b"
-    r"|(?:option|candidate|answer|guess|choice)\s(?:\d|[a-c]|one|two)\b|half\sof\sme)"
+    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
+    r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
 )
-_LABEL = re.compile(r"(?:\A|[.;,\n]\s*)[A-Ea-e][:)]\s")
 _SHARE = re.compile(r"\d\s?%")
 _INSTEAD = _compile(
-    r"\b(?:alternatively|failing\sthat|if\s(?:not|it\s(?:isn['\u2019]t|is\snot))|or\selse|otherwise|(?:another"
-    r"|other|second|next|backup"
-    r"|alternative|one\smore)"
-    r"\s(?:\w+\s)?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
+    r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|(?:another|other|second|next|backup"
+    r"|alternative|one more) (?:\w+ )?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
-_MAY_OFFER = _compile(
-    r"\b(?:between|any\sof|half\sof|shortlist|vs|versus)\b|\b[A-E1-5][:.)]\s|[/;&|+?\uff1f\uff1b]|\b(?:or|else"
-    r"|maybe|perhaps|possibly|otherwise|alternatively|either|both|could|might"
-    r"|may)\b|\d\s?%|[,\n、\uff0c][^,\n、\uff0c]*[,\n、\uff0c]"
-    r"|\b(?:option|candidate|possib|guess|choice|another|other|second)"
+_UNCERTAIN_CUES = _words(
+    """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if otherwise
+    possibility contender"""
 )
-_OR_WORDS = _compile(rf"\b(?:{'|'.join(sorted(_OR_KEYS))})\b")
-_PART_END = re.compile(r"[,;\n&、\uff0c،\uff1b]")
+_OFFER_CUES = _OR_KEYS | _OFFERED.cues | _UNCERTAIN_CUES - _words("if may could might answer") | {"both"}
+_LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
 
@@ -476,36 +483,27 @@ def open_candidates(
     text = text[:_LONGEST_TEXT]
     spans = _merged(
         (item[0].start, item[-1].end)
-        for row in (_rows(text, excluded, english=english) if _may_have_rows(text, english=english) else ())
+        for row in _rows(text, excluded, english=english)
         if _is_open(row, hits, candidates, question.lower())
         for item in row.items
     )
     if spans and all(contains(spans, start) for start, _ in hits):
         return spans
-    return _uncertain(text, hits, asked) if english else []
+    return _uncertain(text, hits, asked, excluded) if english else []
 
 
-def may_offer(text: str) -> bool:
-    """Return whether a text may name several candidates: a quick test before `open_candidates`."""
-    return bool(_MAY_OFFER.search(text))
+def may_offer(text: str, words: Collection[str], *, english: bool) -> bool:
+    """Return whether a text may name several candidates: a quick test before `open_candidates`.
 
-
-def _may_have_rows(text: str, *, english: bool) -> bool:
-    """Return whether a row of candidates may be open: joined by "or" or a slash, offered, or the whole text.
-
-    A row that is the whole text has no function words, so that most prose is told from it by its last part.
+    They are joined by "or" or a slash, offered in words, or listed; prose has function words in its last part.
     """
-    if (
-        not english
-        or "/" in text
-        or "(" in text
-        or _OR_WORDS.search(text)
-        or _OFFERS.search(text)
-        or _TAIL.search(text)
-    ):
+    if not english or not _OFFER_CUES.isdisjoint(words) or "/" in text or "?" in text or "%" in text:
         return True
-    last = _CANDIDATE_WORD.findall(_PART_END.split(text)[-1])
-    return not any(word.islower() and word in _FUNCTION_KEYS for word in last)
+    if not _UNCERTAIN_CUES.isdisjoint(words) and len(_UNCERTAIN.findall(text)) > 1:
+        return True
+    parts = _LIST_MARKS.split(text)
+    last = re.findall(r"[^\W_]+", parts[-1]) if len(parts) > 2 or parts[0][:4].lower() == "both" else ["is"]
+    return not any(word.islower() and word in _FUNCTION_KEYS and word not in _NAME_PARTICLES for word in last)
 
 
 def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Row]:
@@ -611,12 +609,15 @@ def _has_units(row: _Row) -> bool:
     return len(units) > 1 and "" not in units
 
 
-def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str]) -> list[Span]:
+def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded: Sequence[Span]) -> list[Span]:
     """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
     clauses = _Parts(text, _CLAUSE_STOP)
     parts = [(match.end(), clauses.end(match.end() + 1)) for match in _UNCERTAIN.finditer(text)]
-    parts += [(match.end(), clauses.end(match.end() + 1)) for match in _LABEL.finditer(text)]
-    parts += [(clauses.start(match.start()), clauses.end(match.end())) for match in _SHARE.finditer(text)]
+    parts += [
+        (clauses.start(match.start()), clauses.end(match.end()))
+        for match in _SHARE.finditer(text)
+        if not contains(excluded, match.start())
+    ]
     for match in _INSTEAD.finditer(text):
         end = clauses.end(match.end() + 1)
         parts += [(match.end(), end), (end, clauses.end(end + 1))]
@@ -633,7 +634,7 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str]) -> list[
 # ---- what stands beside an answer
 
 # Words that say nothing about which candidate is meant, so that they may stand beside it.
-_NEUTRAL = frozenset(
+_NEUTRAL = TITLES | _words(
     """a about according actually all an and answer answers appears approximately around as at be been believe by
     called certainly choose chose clearly conclude conclusion confident correct course definitely exactly final
     finally following for from got guess had has have he her here hers his how i i'd i'll i'm in indeed inside into
@@ -643,9 +644,7 @@ _NEUTRAL = frozenset(
     those thus to true undoubtedly up us ve very was we well were what which who will with would yes you your quite
     ends equals hence course hello hi thanks thank question asked happy help found find see here's located happened
     occurred took place year date city country person people value total number amount percent dollars dollar usd
-    euros euro km kilometers miles meters degrees celsius years days hours minutes captain dame doctor dr emperor
-    general jr king lady lord miss mr mrs ms pope president prince princess prof professor queen saint sir sr
-    st""".split()
+    euros euro km kilometers miles meters degrees celsius years days hours minutes"""
 )
 _SYMBOL = re.compile("[~=\u2260\u00ac\u2200-\u22ff\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]|<(?:del|s|strike)>")
 _ANY_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|\S")

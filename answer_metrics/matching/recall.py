@@ -3,33 +3,36 @@
 Source of the idea: Adlakha et al. 2024, https://arxiv.org/abs/2307.16877, who found that token recall agrees best with
 people. The rules for numbers, dates, names and contradictions are our own; the metric's card lists them.
 
-`_words.py` reads texts and finds the words of a reference in an answer; here `_judge` decides on a pair, and `_decide`
-asks the questions about its words in order. Single pairs, with explanations, and columns take the same path.
+`words.py` finds the words of a reference in an answer, `commitment.py` what an answer denies or leaves open. Single
+pairs, with explanations, and columns take the same path.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from itertools import repeat
 from typing import NamedTuple
 
 from answer_metrics.matching.commitment import (
+    Span,
+    affirmed,
     contains,
     denied,
     last_assertion,
-    lowercase_words,
     may_offer,
     open_candidates,
 )
+from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS
 from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.numbers import DecimalMark, Number, single_number
 from answer_metrics.matching.stance import declines, head_of, says_yes
-from answer_metrics.matching.values import NEUTRAL_WORDS, PLAIN, accepted_stances, asked_unit, find_stated
+from answer_metrics.matching.values import NEUTRAL_WORDS, PLAIN, Value, accepted_stances, asked_unit, find_stated, read
 from answer_metrics.matching.words import (
     EXCLUSIVE,
     FUNCTION_WORDS,
     TITLES,
-    Found,
+    Matches,
     Text,
     contradicts,
     find_all,
@@ -37,10 +40,16 @@ from answer_metrics.matching.words import (
 )
 
 # Bump this whenever a decision changes: it is part of signatures.
-RECALL_VERSION = "v4"
+RECALL_VERSION = "v5"
 
 # Function words that other languages have, too: they do not show that a text is English.
 _SHARED_WORDS = frozenset("a am an as at do he her i in me no on over so under".split())
+# Function words of other languages, in ASCII: Czech, German, Spanish, French, Italian, Dutch, Polish, Portuguese.
+_FOREIGN_WORDS = frozenset(
+    """au aus bei bij che como con czy da das de dei dem den der des det di dla dos du ein eine el en est et fue gli
+    het il ist jak jest kde kdo kdy kto ku las le les lo los mit nach nad nel nie od para po por qual quando que
+    quel quem qui quien se su sul sur uit um un una und une van ve von wann wer wie wo za zu zum""".split()
+)
 # Words with which an English text denies something.
 _NEGATIONS = frozenset("cannot neither never no nor not without".split())
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
@@ -49,6 +58,9 @@ _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
 _NAME_PREFIXES = frozenset("east eastern new north northern south southern west western".split())
 # Numbers of sequels, at the end of a title: Rocky II, Toy Story 3 is; but not Paris 3 times.
 _SEQUEL = re.compile(r" (?:Part )?(?:[2-9]|II|III|IV|VI{0,3}|IX)(?=$|[,;!?)\"]|\.(?!\d)| (?:and|are|has|in|is|was)\b)")
+# Without one of these keys, no word beside a name makes it another one.
+_MODIFIERS = _RANKS | _NAME_PREFIXES | {"law", "city"} | {*"ii iii iv v vi vii viii ix".split()}
+_MODIFIERS |= {f"#{number}" for number in range(2, 10)}
 # Small words inside names, which are skipped.
 _PARTICLES = frozenset("and da de del den der di la le of ten ter the van von".split())
 # Words with which an answer says yes or no.
@@ -59,21 +71,22 @@ _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the dra
 _NEAR = 20  # Without the question, a negation among so many words says no.
 _MOST_POSSESSIONS = 3  # A short answer names something of somebody in so many words.
 # English answers that decline have one of these words.
-_UNSURE = "a idk impossible insufficient lack lacks n na unable unanswerable unclear unknown".split()
-_DECLINING = _NEGATIONS.union(_UNSURE)
-_KEPT = 10_000  # Questions and references, as several systems answer the same.
+_DECLINING = _NEGATIONS.union(
+    "idk impossible insufficient lack lacks n none null unable unanswerable unclear unknown".split()
+)
+_CACHE_SIZE = 10_000  # Questions and references, as several systems answer the same.
 
 
 class Decision(NamedTuple):
     """The decision on a pair."""
 
-    found: Found
+    matches: Matches
     share: float
     reason: str
     """Why the answer is wrong: one of the reasons of `Recall`."""
     by_value: bool = False
     """Whether one number decided, in the unit that the question asks for."""
-    hits: tuple[tuple[int, int], ...] = ()
+    hits: tuple[Span, ...] = ()
     """In columns, the words of the answer that made it right, or the candidates of a hedged one, by start and end."""
 
 
@@ -84,10 +97,10 @@ class Recall:
     share: float
     """The share of the reference's words that are found, 0 to 1; common words next to a name count half."""
     right: bool
-    found: tuple[tuple[int, int], ...]
+    found: tuple[Span, ...]
     """The words of the reference that are found."""
-    missing: tuple[tuple[int, int], ...]
-    evidence: tuple[tuple[int, int], ...]
+    missing: tuple[Span, ...]
+    evidence: tuple[Span, ...]
     """The words of the answer that they are found in."""
     reason: str
     """Why it is wrong, or "": "empty", "number", "share", "denied", "opposite", "other name", "declined", "neither"."""
@@ -108,21 +121,22 @@ def recall(
     is not …"), nothing in the prediction counts as denied. The threshold is the minimum share of the words, 0 to 1; the
     language is "en", or "none" for no rules of any language.
 
-    >>> found = recall("Barack Obama", "It was Obama, I think.")
-    >>> found.right, found.share
+    >>> result = recall("Barack Obama", "It was Obama, I think.")
+    >>> result.right, result.share
     (True, 0.5)
     """
     asked = _read_question(question or "", language)
-    wanted, given = _Reference(reference, asked, decimal), _Answer(prediction, english=asked.english, decimal=decimal)
-    found, share, reason, *_ = _judge(wanted, given, threshold)
-    hits = sorted({place for places in found.values() for place in places})
+    wanted = _Reference(reference, asked, decimal)
+    answer = _Answer(prediction, english=asked.english, decimal=decimal).read_for(wanted)
+    decision = _judge(wanted, answer, threshold)
+    places = decision.matches.items()
     return Recall(
-        share=share,
-        right=not reason,
-        found=tuple(wanted.spans[index] for index, places in found.items() if places),
-        missing=tuple(wanted.spans[index] for index, places in found.items() if not places),
-        evidence=tuple(given.spans[place] for place in hits),
-        reason=reason,
+        share=decision.share,
+        right=not decision.reason,
+        found=tuple(wanted.spans[index] for index, words in places if words),
+        missing=tuple(wanted.spans[index] for index, words in places if not words),
+        evidence=tuple(_spans(decision.matches, answer)),
+        reason=decision.reason,
     )
 
 
@@ -143,44 +157,46 @@ def recall_column(
     the share is 0.0 and the reason "empty". The tolerance of amounts is relative to the reference. An answer that names
     several candidates is wrong for the reason "hedged", unless `hedged` is "right".
     """
-    read_question = lru_cache(_KEPT)(_read_question)
+    read_question = lru_cache(_CACHE_SIZE)(_read_question)
 
-    @lru_cache(_KEPT)
+    @lru_cache(_CACHE_SIZE)
     def read_reference(reference: str, question: str) -> _Reference:
         return _Reference(reference, read_question(question, language), decimal)
 
     decisions = []
     for row, prediction in enumerate(predictions):
         question = "" if questions is None else questions[row]
-        given = _Answer(prediction, english=read_question(question, language).english, decimal=decimal)
-        best = Decision({}, 0.0, "empty")
-        for reference in references[row]:
-            best = max(best, _judge(read_reference(reference, question), given, threshold, tolerance), key=_by_verdict)
-            if _by_verdict(best) == (True, 1.0):
+        answer = _Answer(prediction, english=read_question(question, language).english, decimal=decimal)
+        best, text = Decision({}, 0.0, "empty"), answer
+        for wanted in map(read_reference, references[row], repeat(question)):
+            decision = _judge(wanted, answer.read_for(wanted), threshold, tolerance)
+            if _key(decision) > _key(best):
+                best, text = decision, answer.read_for(wanted)
+            if _key(best) == (True, 1.0):
                 break
         if not best.reason:
-            places = {place for several in best.found.values() for place in several if place < len(given.spans)}
-            best = best._replace(hits=tuple(given.spans[place] for place in sorted(places)))
-            if given.english and (end := last_assertion(prediction)):
-                wanted = [read_reference(reference, question) for reference in references[row]]
-                if _is_overruled(best, wanted, given, end):
-                    best = best._replace(reason="denied")
-            if not best.reason and hedged == "wrong" and may_offer(prediction):
-                wanted = [read_reference(reference, question) for reference in references[row]]
-                if candidates := _open_candidates(best, wanted, given):
-                    best = best._replace(reason="hedged", hits=tuple(candidates))
+            best = best._replace(hits=tuple(_spans(best.matches, text)))
+            all_read = partial(map, read_reference, references[row], repeat(question))
+            best = _check_commitment(best, answer, all_read, hedged)
         decisions.append(best)
     return decisions
 
 
-def _by_verdict(decision: Decision) -> tuple[bool, float]:
+def _key(decision: Decision) -> tuple[bool, float]:
     return not decision.reason, decision.share
 
 
+def _spans(matches: Matches, answer: Text) -> list[Span]:
+    """Return where the words that match are in an answer, in order."""
+    places = {place for places in matches.values() for place in places if place < len(answer.spans)}
+    return [answer.spans[place] for place in sorted(places)]
+
+
 def _read_question(question: str, language: str) -> Text:
-    """Read a question, which may be English: with three words and more it has an English function word."""
-    words = re.findall(r"[^\W\d_]+", question.lower())
-    may_be_english = len(words) < 3 or not (FUNCTION_WORDS - _SHARED_WORDS).isdisjoint(words)
+    """Read a question, which is English if it has an English function word, or no trace of another language."""
+    words = set(re.findall(r"[^\W\d_]+", question.lower()))
+    is_english = not (FUNCTION_WORDS - _SHARED_WORDS).isdisjoint(words)
+    may_be_english = len(words) < 3 or is_english or (question.isascii() and _FOREIGN_WORDS.isdisjoint(words))
     return Text(question, english=language == "en" and may_be_english)
 
 
@@ -188,19 +204,27 @@ class _Reference(Text):
     """A right answer, and which of its words count; an empty question is none."""
 
     def __init__(self, text: str, question: Text, decimal: DecimalMark = "auto") -> None:
-        super().__init__(text, english=question.english, decimal=decimal)
+        super().__init__(text, english=question.english, values=read(text, decimal, english=question.english))
         self.decimal = decimal
-        self.content = self._choose_content(question)
         self.question = question.text
+        self.asked = frozenset(question.places)
+        self.content = self._choose_content(question)
         self.unit = asked_unit(self.question)
         self.stances = accepted_stances(self.question)
         self.may_be_share = self.unit.is_share
         self.head = head_of(text) if self.english else None
         self.declines = declines(text, "en" if self.english else "any")
-        self.asked = frozenset(question.places)
+        months = MONTHS if self.english else FOREIGN_MONTHS
+        self.needs_values = bool(self.values) or not months.keys().isdisjoint(self.keys)
+        self.has_rank = not (_RANKS | _NAME_PREFIXES).isdisjoint(self.keys)
+        self.turns = {"after", "before"} & self.places.keys()
+
+    @cached_property
+    def weights(self) -> dict[int, float]:
+        """How much each word counts: common words next to a name half."""
         heavy = {index for index in self.content if self.is_capital(index) or self.is_number(index)}
         has_name = any(index and self.is_capital(index) for index in self.content)
-        self.weights = {index: _COMMON_WEIGHT if has_name and index not in heavy else 1.0 for index in self.content}
+        return {index: _COMMON_WEIGHT if has_name and index not in heavy else 1.0 for index in self.content}
 
     @cached_property
     def amount(self) -> Number | None:
@@ -216,7 +240,7 @@ class _Reference(Text):
         if content and self.is_capital(content[0]) and self.is_capital(content[-1]):  # Miguel de Cervantes
             small = {index for index in content if self.written(index).islower() and len(self.written(index)) <= 3}
             content = [index for index in content if index not in small or self.keys[index] in _NEGATIONS]
-        if "or" not in question.places:
+        if self.asked and "or" not in self.asked:
             asked = {index for index in content if self.keys[index] in question.places}
             asked |= {index for index in content if self.english and question.forms(self.keys[index])}
             content = [index for index in content if index not in asked or self.is_number(index)] or content
@@ -243,244 +267,293 @@ class _Reference(Text):
 
 
 class _Answer(Text):
-    """An answer, and what it denies."""
+    """An answer, split into words; its values are only read for references that have some."""
+
+    def __init__(
+        self, text: str, *, english: bool, decimal: DecimalMark = "auto", values: Sequence[Value] | None = None
+    ) -> None:
+        super().__init__(text, english=english, values=values)
+        self._decimal = decimal
+        self.words = self.places.keys()
+        """The words of the answer, those of its values included."""
+        self.may_be_modified = not _MODIFIERS.isdisjoint(self.keys)
+
+    @cached_property
+    def with_values(self) -> "_Answer":
+        """The answer with its dates, times and numbers as values."""
+        text = affirmed(self.text, self.words) if self.english else self.text
+        values = read(text, self._decimal, english=self.english)
+        answer = _Answer(self.text, english=self.english, values=values)
+        answer.words = self.words
+        return answer
+
+    def read_for(self, reference: _Reference) -> "_Answer":
+        """Return the answer as a reference needs it."""
+        return self.with_values if reference.needs_values else self
 
     @cached_property
     def declines(self) -> bool:
         """Whether the answer declines to answer."""
-        if self.english and _DECLINING.isdisjoint(self.places):
+        if self.english and _DECLINING.isdisjoint(self.words):
             return False
         return declines(self.text, "en" if self.english else "any")
 
     @cached_property
     def has_only_values(self) -> bool:
         """Whether the answer is nothing but dates, times and numbers."""
-        words = (key for key, value in zip(self.keys, self.values, strict=True) if value is None)
-        return NEUTRAL_WORDS.issuperset(words)
+        return NEUTRAL_WORDS.issuperset(key for place, key in enumerate(self.keys) if place not in self.values)
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The runs of letters of the answer, in lower case."""
-        return lowercase_words(self.text)
-
-    def denied(self, reference: "_Reference") -> frozenset[int]:
-        """Return the places of words that an English answer denies."""
-        spans = denied(self.text, reference.asked, reference.places, self.words) if self.english else []
-        return frozenset(place for place, (start, _) in enumerate(self.spans) if spans and contains(spans, start))
+    def denied(self, reference: _Reference) -> list[Span]:
+        """Return the parts of an English answer that it denies."""
+        return denied(self.text, reference.asked, reference.places, self.words) if self.english else []
 
 
-def _judge(wanted: _Reference, given: _Answer, threshold: float, tolerance: float = 0.0) -> Decision:
+def _judge(reference: _Reference, answer: _Answer, threshold: float, tolerance: float = 0.0) -> Decision:
     """Decide on one pair: what declines is wrong, unless the reference declines, too."""
-    if wanted.declines and given.declines:
-        return Decision(dict.fromkeys(wanted.content, [0] if given.keys else []), 1.0, "")
-    decision = _decide_yes_or_no(wanted, given) if wanted.head else None
-    if decision is None and wanted.amount:
-        decision = _decide_amount(wanted, wanted.amount, given, tolerance)
+    if reference.declines and answer.declines:
+        return Decision(dict.fromkeys(reference.content, [0] if answer.keys else []), 1.0, "")
+    decision = _decide_yes_or_no(reference, answer) if reference.head else None
+    if decision is None and reference.unit != PLAIN and reference.amount:
+        decision = _decide_amount(reference, reference.amount, answer, tolerance)
     if decision is None:
-        decision = _decide_words(wanted, given, threshold)
-    if not decision.reason and given.declines:
-        return Decision({index: [] for index in wanted.content}, 0.0, "declined", decision.by_value)
+        decision = _decide_words(reference, answer, threshold)
+    if not decision.reason and answer.declines:
+        return Decision({index: [] for index in reference.content}, 0.0, "declined", decision.by_value)
     return decision
 
 
-def _decide_words(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
+def _decide_words(reference: _Reference, answer: _Answer, threshold: float) -> Decision:
     """Decide by words; parts of a reference that may be missing are left out if it is not right with them."""
-    decision = _decide(wanted, given, wanted.content, threshold)
-    is_settled = any(not places and contradicts(wanted, index, given) for index, places in decision.found.items())
-    for content in wanted.alternatives if decision.reason in {"number", "share"} and not is_settled else ():
-        other = _decide(wanted, given, content, threshold)
-        if not other.reason:
-            return other
+    decision = _decide(reference, answer, reference.content, threshold)
+    if decision.reason not in {"number", "share"} or not reference.alternatives:
+        return decision
+    missing = (index for index, places in decision.matches.items() if not places)
+    if not any(contradicts(reference, index, answer) for index in missing):
+        for content in reference.alternatives:
+            other = _decide(reference, answer, content, threshold)
+            if not other.reason:
+                return other
     return decision
 
 
-def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: float) -> Decision:
+def _decide(reference: _Reference, answer: _Answer, content: list[int], threshold: float) -> Decision:
     """Decide whether an answer has some words of a reference, asserts them, and does not contradict them."""
-    found = find_all(wanted, given, content)
-    decision = _decide_found(wanted, given, found, threshold)
-    denied = given.denied(wanted) if not decision.reason else frozenset()
-    if denied.isdisjoint(place for places in found.values() for place in places):
+    matches = find_all(reference, answer, content)
+    decision = _decide_matches(reference, answer, matches, threshold)
+    spans = [] if decision.reason else answer.denied(reference)
+    if not spans:
         return decision
-    is_denied = any(places and denied.issuperset(places) for places in found.values())
-    found = {index: [place for place in places if place not in denied] for index, places in found.items()}
-    decision = _decide_found(wanted, given, found, threshold)
+    asserted = {
+        index: [place for place in places if not contains(spans, answer.spans[place][0])]
+        for index, places in matches.items()
+    }
+    decision = _decide_matches(reference, answer, asserted, threshold)
+    is_denied = any(places and not asserted[index] for index, places in matches.items())
     return decision._replace(reason="denied") if is_denied else decision
 
 
-def _decide_found(wanted: _Reference, given: _Answer, found: Found, threshold: float) -> Decision:
+def _decide_matches(reference: _Reference, answer: _Answer, matches: Matches, threshold: float) -> Decision:
     """Decide by the places at which the words of a reference are found."""
-    content = list(found)
-    share = _share(wanted, given, found)
-    missing = [index for index in content if not found[index]]
+    missing = [index for index, places in matches.items() if not places]
+    share = _share(reference, answer, matches) if missing else float(bool(matches))
     reason = ""
-    if not content:
+    if not matches:
         reason = "empty"
-    elif any(wanted.is_number(index) for index in missing):
+    elif any(reference.keys[index][0] == "#" for index in missing):
         reason = "number"
-    elif any(rule(wanted, given, found) for rule in (_is_another, _names_another, _is_owner)) or (
-        not wanted.text.isascii() and is_another_name(wanted.text, given.text)
-    ):
+    elif len(missing) < len(matches) and _is_other_name(reference, answer, matches, missing):
         reason = "other name"
-    elif share < threshold or len(missing) == len(content):
+    elif share < threshold or len(missing) == len(matches):
         reason = "share"
-    elif wanted.english and _says_opposite(wanted, given, found):
+    elif reference.english and (missing or reference.turns) and _says_opposite(reference, answer, missing):
         reason = "opposite"
-    return Decision(found, share, reason)
+    return Decision(matches, share, reason)
 
 
-def _all_hits(decision: Decision, references: Sequence[_Reference], given: _Answer) -> list[tuple[int, int]]:
+def _check_commitment(
+    decision: Decision, answer: _Answer, read_references: Callable[[], Iterable[_Reference]], hedged: str
+) -> Decision:
+    """Reject an answer that was right so far if it ends in another candidate, or leaves open which one it means."""
+    last = decision.hits[-1][1] if decision.hits else 0
+    end = last_assertion(answer.text, last) if answer.english else None
+    if end and _is_overruled(answer, [*read_references()], end):
+        return decision._replace(reason="denied")
+    if hedged == "right" or not may_offer(answer.text, answer.words, english=answer.english):
+        return decision
+    references = [*read_references()]
+    if any("or" in reference.places for reference in references):
+        return decision
+    candidates = open_candidates(
+        answer.text,
+        _all_hits(references, answer, decision.hits),
+        references[0].question,
+        excluded=answer.denied(references[0]),
+        english=answer.english,
+    )
+    return decision._replace(reason="hedged", hits=tuple(candidates)) if candidates else decision
+
+
+def _all_hits(references: Sequence[_Reference], answer: _Answer, hits: Sequence[Span] = ()) -> list[Span]:
     """Return where the words of any reference are in an answer."""
-    found = (find_all(reference, given, reference.content) for reference in references)
-    places = {place for words in found for several in words.values() for place in several}
-    return sorted({*decision.hits, *(given.spans[place] for place in places)})
+    spans = set(hits)
+    for reference in references:
+        text = answer.read_for(reference)
+        spans.update(_spans(find_all(reference, text, reference.content), text))
+    return sorted(spans)
 
 
-def _is_overruled(decision: Decision, references: Sequence[_Reference], given: _Answer, end: tuple[int, int]) -> bool:
+def _is_overruled(answer: _Answer, references: Sequence[_Reference], end: Span) -> bool:
     """Return whether an answer ends in another candidate of the same type: "I would say Rome, but it is Oslo"."""
-    hits = _all_hits(decision, references, given)
-    words = {key.lower() for key in re.findall(r"[^\W_]+", given.text[end[0] : end[1]])}
+    hits = _all_hits(references, answer)
+    words = {key.lower() for key in re.findall(r"[^\W_]+", answer.text[end[0] : end[1]])}
     if not hits or any(start < end[1] and end[0] < stop for start, stop in hits) or words & references[0].asked:
         return False
-    mine, other = given.text[hits[0][0]], given.text[end[0] : end[1]].strip()[0]
+    mine, other = answer.text[hits[0][0]], answer.text[end[0] : end[1]].strip()[0]
     return (mine.isdigit(), mine.islower()) == (other.isdigit(), other.islower())
 
 
-def _open_candidates(decision: Decision, references: Sequence[_Reference], given: _Answer) -> list[tuple[int, int]]:
-    """Return the candidates of an answer that does not choose one; any of the references is a right one."""
-    if any("or" in reference.places for reference in references):
-        return []
-    hits = _all_hits(decision, references, given)
-    excluded = [given.spans[place] for place in sorted(given.denied(references[0]))]
-    return open_candidates(given.text, hits, references[0].question, excluded=excluded, english=given.english)
-
-
-def _decide_yes_or_no(wanted: _Reference, given: _Answer) -> Decision | None:
+def _decide_yes_or_no(reference: _Reference, answer: _Answer) -> Decision | None:
     """Decide on a reference that is, or begins with, yes or no; None where the rest of the reference must decide."""
-    is_yes, goes_on = wanted.head or (False, False)
-    said = says_yes(given.text, wanted.question)
-    evidence = [place for place, key in enumerate(given.keys) if key in _YES_NO or key in _NEGATIONS]
-    if said is None and not wanted.question and any(given.key_at(place) in _NEGATIONS for place in range(_NEAR)):
-        said = False  # You do not need one
-    if said is None:
+    is_yes, goes_on = reference.head or (False, False)
+    verdict = says_yes(answer.text, reference.question)
+    evidence = [place for place, key in enumerate(answer.keys) if key in _YES_NO or key in _NEGATIONS]
+    if verdict is None and not reference.question and not _NEGATIONS.isdisjoint(answer.keys[:_NEAR]):
+        verdict = False  # You do not need one
+    if verdict is None:
         return None if goes_on else Decision({0: []}, 0.0, "neither")
-    if said != is_yes:
+    if verdict != is_yes:
         return Decision({0: []}, 0.0, "opposite")
     return Decision({0: evidence[:1] or [0]}, 1.0, "")
 
 
-def _decide_amount(wanted: _Reference, amount: Number, given: _Answer, tolerance: float) -> Decision:
+def _decide_amount(reference: _Reference, amount: Number, answer: _Answer, tolerance: float) -> Decision:
     """Decide on a number by all numbers of the answer, in the unit that the question asks for."""
-    number = find_stated(given.text, filter(None, given.values), amount, wanted.unit, tolerance)
+    number = find_stated(answer.text, answer.values.values(), amount, reference.unit, tolerance)
     if number is None:
-        return Decision({index: [] for index in wanted.content}, 0.0, "number", by_value=True)
-    places = [at for at, (start, end) in enumerate(given.spans) if number.start < end and start < number.end]
-    return Decision(dict.fromkeys(wanted.content, places), 1.0, "", by_value=True)
+        return Decision({index: [] for index in reference.content}, 0.0, "number", by_value=True)
+    places = [at for at, (start, end) in enumerate(answer.spans) if number.start < end and start < number.end]
+    return Decision(dict.fromkeys(reference.content, places), 1.0, "", by_value=True)
 
 
-def _is_owner(wanted: _Reference, given: _Answer, found: Found) -> bool:
-    """Return whether a short answer is about somebody else: "Barack Obama's wife"."""
-    places = [place for several in found.values() for place in several]
-    if not wanted.english or not places or "'" in wanted.text or "\u2019" in wanted.text:
-        return False
-    last = max(places)
-    if len(given.keys) > last + 1 + _MOST_POSSESSIONS:
-        return False
-    begins = all(given.is_name(place) for place in range(last + 1))
-    return begins and given.text.startswith(("'s ", "\u2019s "), given.spans[last][1])
-
-
-def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
-    """Compute the share of the words that are found."""
-    hits = [index for index, places in found.items() if places]
-    if len(hits) == len(found):
-        return 1.0 if found else 0.0
-    if given.has_only_values and any(is_marked(wanted.values[index]) for index in hits):
+def _share(reference: _Reference, answer: _Answer, matches: Matches) -> float:
+    """Compute the share of the words that are found, of which some are missing."""
+    hits = [index for index, places in matches.items() if places]
+    if not hits:
+        return 0.0
+    if reference.values and answer.has_only_values and any(is_marked(reference.values.get(index)) for index in hits):
         return 1.0  # a date for a sentence about it
-    if wanted.english and all(wanted.keys[index] in TITLES for index in hits):
+    if reference.english and TITLES.issuperset(reference.keys[index] for index in hits):
         return 0.0  # Mr. Bingley for Mr. Darcy
-    if len(wanted.keys) == 2 and wanted.spans[1][0] < wanted.spans[0][1] and not found.get(0):
+    if len(reference.keys) == 2 and reference.spans[1][0] < reference.spans[0][1] and not matches.get(0):
         return 0.0  # 京都 for 東京都
-    weights = wanted.weights
-    if not wanted.english and given.has_capitals:  # mešita v Niamey for Mešita Yaama
-        common = [index for index in hits if wanted.is_capital(index) and not any(map(given.is_capital, found[index]))]
-        weights = {index: weights[index] for index in found} | dict.fromkeys(common, _COMMON_WEIGHT)
+    weights = reference.weights
+    if not reference.english and answer.has_capitals:  # mešita v Niamey for Mešita Yaama
+        names = [index for index in hits if reference.is_capital(index)]
+        common = [index for index in names if not any(map(answer.is_capital, matches[index]))]
+        weights = {index: weights[index] for index in matches} | dict.fromkeys(common, _COMMON_WEIGHT)
     share = sum(weights[index] for index in hits) / sum(weights.values())
-    return 0.5 if share < 0.5 and len(found) > 2 and _is_surname_alone(wanted, given, found) else share
+    return 0.5 if share < 0.5 and len(matches) > 2 and _is_surname_alone(reference, answer, matches) else share
 
 
-def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:
+def _is_surname_alone(reference: _Reference, answer: _Answer, matches: Matches) -> bool:
     """Return whether the last name stands alone: "Mozart" for "Wolfgang Amadeus Mozart", but not "Leopold Mozart"."""
-    last = [*found][-1]
-    if last + 1 != len(wanted.keys) or not all(wanted.is_capital(at) and not wanted.is_number(at) for at in found):
+    last = [*matches][-1]
+    names = [index for index in matches if reference.is_capital(index) and not reference.is_number(index)]
+    if last + 1 != len(reference.keys) or len(names) < len(matches):
         return False
-    places = [place for place in found[last] if given.is_capital(place) and given.key_at(place - 1) != "the"]
-    beside = [[_has_name_beside(given, at, side, frozenset(), crosses=False) for side in (-1, 1)] for at in places]
+    places = [place for place in matches[last] if answer.is_capital(place) and answer.key_at(place - 1) != "the"]
+    beside = [[_has_name_beside(answer, at, side, frozenset(), crosses=False) for side in (-1, 1)] for at in places]
     return not all(any(sides) for sides in beside)
 
 
-def _says_opposite(wanted: _Reference, given: _Answer, found: Found) -> bool:
+def _says_opposite(reference: _Reference, answer: _Answer, missing: list[int]) -> bool:
     """Return whether a missing word changes the meaning: a negation, or "north" where the answer has "south"."""
-    missing = {wanted.keys[index] for index, places in found.items() if not places}
-    missing |= {key for key in ("after", "before") if key in wanted.places and key not in given.places}
-    others = {other for key in missing for other in EXCLUSIVE.get(key, ())}
-    return not _NEGATIONS.isdisjoint(missing) or not others.isdisjoint(given.places.keys() - wanted.places.keys())
+    keys = {reference.keys[index] for index in missing} | (reference.turns - answer.places.keys())
+    others = {other for key in keys for other in EXCLUSIVE.get(key, ())}
+    return not _NEGATIONS.isdisjoint(keys) or not others.isdisjoint(answer.places.keys() - reference.places.keys())
 
 
-def _is_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
-    """Return whether a found word is part of another name or rank, or the reference's rank is missing."""
-    for index, places in found.items() if wanted.english else ():
-        key = wanted.keys[index]
-        is_rank = key in _RANKS or (key in _NAME_PREFIXES and wanted.is_capital(index))
-        if not places and is_rank and found.get(index + 1):
+# ---- other names
+
+
+def _is_other_name(reference: _Reference, answer: _Answer, matches: Matches, missing: list[int]) -> bool:
+    """Return whether the words that are found belong to another name, rank or person."""
+    may_be_another = reference.english and (answer.may_be_modified or (missing and reference.has_rank))
+    if may_be_another and _is_another(reference, answer, matches):
+        return True
+    if missing and _names_another(reference, answer, matches):
+        return True
+    if reference.english and _is_owner(reference, answer, matches):
+        return True
+    return not reference.text.isascii() and is_another_name(reference.text, answer.text)
+
+
+def _is_another(reference: _Reference, answer: _Answer, matches: Matches) -> bool:
+    """Return whether a word is found in another name or rank only, or the reference's rank is missing."""
+    for index, places in matches.items():
+        key = reference.keys[index]
+        is_rank = key in _RANKS or (key in _NAME_PREFIXES and reference.is_capital(index))
+        if not places and is_rank and matches.get(index + 1):
             return True  # president for vice president
-        is_word = places and not wanted.is_number(index)
-        if is_word and all(_is_part_of_another(wanted, index, given, place) for place in places):
+        is_word = places and not reference.is_number(index)
+        if is_word and all(_is_part_of_another(reference, index, answer, place) for place in places):
             return True
     return False
 
 
-def _is_part_of_another(wanted: _Reference, index: int, given: _Answer, place: int) -> bool:
-    """Return whether the words next to a found one turn it into another: "vice president", "Mexico City"."""
-    before = given.key_at(place - 1)
-    is_name = wanted.is_capital(index) and given.is_capital(place)
-    gap = given.gap_before(place)
+def _is_part_of_another(reference: _Reference, index: int, answer: _Answer, place: int) -> bool:
+    """Return whether the words beside a place turn it into another name: "vice president", "Mexico City"."""
+    before = answer.key_at(place - 1)
+    is_name = reference.is_capital(index) and answer.is_capital(place)
+    gap = answer.gap_before(place)
     is_rank = before in _RANKS and (gap == "-" or before in {"deputy", "vice"})  # half-Irish, but not half Irish
-    is_prefix = is_name and before in _NAME_PREFIXES and given.is_capital(place - 1)
-    if (is_rank or is_prefix) and before not in wanted.places and gap in {" ", "-"}:
+    is_prefix = is_name and before in _NAME_PREFIXES and answer.is_capital(place - 1)
+    if (is_rank or is_prefix) and before not in reference.places and gap in {" ", "-"}:
         return True
-    end = given.spans[place][1]
-    if "law" not in wanted.places and given.text.startswith("-in-law", end):
+    end = answer.spans[place][1]
+    if "law" not in reference.places and answer.text.startswith("-in-law", end):
         return True
-    if is_name and "city" not in wanted.places and given.text.startswith(" City", end):
-        return before != "new" and given.keys[place] != "vatican"
-    may_be_sequel = is_name and index + 1 == len(wanted.keys) and before not in TITLES
-    return may_be_sequel and bool(_SEQUEL.match(given.text, end))
+    if is_name and "city" not in reference.places and answer.text.startswith(" City", end):
+        return before != "new" and answer.keys[place] != "vatican"
+    may_be_sequel = is_name and index + 1 == len(reference.keys) and before not in TITLES
+    return may_be_sequel and bool(_SEQUEL.match(answer.text, end))
 
 
-def _names_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
+def _names_another(reference: _Reference, answer: _Answer, matches: Matches) -> bool:
     """Return whether the answer has another name where a missing one should be, next to every place of its neighbor."""
-    content = list(found)
-    used = frozenset(place for places in found.values() for place in places)
-    for position, index in enumerate(content if used else ()):
-        if found[index] or not wanted.is_capital(index):
+    content = list(matches)
+    used = frozenset(place for places in matches.values() for place in places)
+    for position, index in enumerate(content):
+        if matches[index] or not reference.is_capital(index):
             continue
         for side in (-1, 1):
             neighbor = content[position + side] if 0 <= position + side < len(content) else index
-            if not found[neighbor] or (side < 0 and wanted.is_number(neighbor)):
+            if not matches[neighbor] or (side < 0 and reference.is_number(neighbor)):
                 continue
-            crosses = wanted.gap_before(max(index, neighbor)) == ", "  # Paris, France for Paris, Texas
-            if all(_has_name_beside(given, place, -side, used, crosses=crosses) for place in found[neighbor]):
+            crosses = reference.gap_before(max(index, neighbor)) == ", "  # Paris, France for Paris, Texas
+            if all(_has_name_beside(answer, place, -side, used, crosses=crosses) for place in matches[neighbor]):
                 return True  # Michelle Obama for Barack Obama
     return False
 
 
-def _has_name_beside(given: _Answer, place: int, side: int, used: frozenset[int], *, crosses: bool) -> bool:
+def _has_name_beside(answer: _Answer, place: int, side: int, used: frozenset[int], *, crosses: bool) -> bool:
     """Return whether the next word before (-1) or after (1) a place is an unused name, in its clause or not."""
     for at in range(place + side, place + 4 * side, side):
-        if not 0 <= at < len(given.keys) or (given.begins_clause(max(at, at - side)) and not crosses):
+        if not 0 <= at < len(answer.keys) or (answer.begins_clause(max(at, at - side)) and not crosses):
             return False
-        key = given.keys[at]
+        key = answer.keys[at]
         if key not in _PARTICLES:
-            is_name = given.is_capital(at) or given.is_number(at)
+            is_name = answer.is_capital(at) or answer.is_number(at)
             return is_name and at not in used and key not in FUNCTION_WORDS and key not in TITLES
     return False
+
+
+def _is_owner(reference: _Reference, answer: _Answer, matches: Matches) -> bool:
+    """Return whether a short answer is about somebody else: "Barack Obama's wife"."""
+    if not ("'s " in answer.text or "\u2019s " in answer.text) or "'" in reference.text or "\u2019" in reference.text:
+        return False
+    last = max(place for places in matches.values() for place in places)
+    if len(answer.keys) > last + 1 + _MOST_POSSESSIONS:
+        return False
+    begins = all(answer.is_name(place) for place in range(last + 1))
+    return begins and answer.text.startswith(("'s ", "\u2019s "), answer.spans[last][1])

@@ -6,7 +6,8 @@ in other forms, spellings, short forms and units. Examples in docstrings name th
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import takewhile
@@ -15,8 +16,8 @@ from rapidfuzz.distance import Levenshtein
 
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.han import SIMPLIFY
-from answer_metrics.matching.numbers import DecimalMark, Number
-from answer_metrics.matching.values import Value, is_fall, read, relate, year_of
+from answer_metrics.matching.numbers import Number
+from answer_metrics.matching.values import Value, is_fall, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
@@ -86,23 +87,26 @@ def _blank(text: str, values: Iterable[Value]) -> str:
 
 
 class Text:
-    """A text as words and values, in columns of one entry each, with the indexes that words are looked up in."""
+    """A text as keys with their places, and the indexes that words are looked up in.
+
+    A key is a word without case and accents, or "#" and a value ("#6", "#1/2", "#2020-5-12").
+    """
 
     may_be_share = False
     """Whether a number may be written with and without a percent sign."""
     stances = frozenset({""})
     """The stances in which an answer states a value."""
 
-    def __init__(self, text: str, *, english: bool, decimal: DecimalMark = "auto") -> None:
+    def __init__(self, text: str, *, english: bool, values: Sequence[Value] | None = None) -> None:
+        """Split a text; without its values, digits are keys as they are written."""
         self.text = text
         self.english = english
         self.keys: list[str] = []
-        """What is compared: a word without case and accents, or "#" and a value ("#6", "#1/2", "#2020-5-12")."""
         self.spans: list[tuple[int, int]] = []
-        self.values: list[Value | None] = []
-        """The date, time or number of each entry; None for words."""
-        self._read(read(text, decimal, english=english))
-        if english and not _ROMANS.keys().isdisjoint(self.keys):
+        self.values: dict[int, Value] = {}
+        """The dates, times and numbers by place."""
+        self._split(values)
+        if values is not None and english and not _ROMANS.keys().isdisjoint(self.keys):
             self._read_romans()
         self.places: dict[str, list[int]] = {}
         for place, key in enumerate(self.keys):
@@ -110,7 +114,7 @@ class Text:
             if len(places) < _MOST_PLACES:
                 places.append(place)
 
-    def _read(self, values: list[Value]) -> None:
+    def _split(self, values: Sequence[Value] | None) -> None:
         """Split what is no value at everything but letters and digits, and between letters and digits."""
         plain = self.text
         if not plain.isascii():
@@ -119,39 +123,38 @@ class Text:
             plain = _blank(plain, values)
         is_ascii = plain.isascii()
         to_key = str.lower if is_ascii else fold
-        keys, spans, values_read = self.keys, self.spans, 0
+        keys, spans, unread = self.keys, self.spans, deque(values or ())
         for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
-            while values_read < len(values) and values[values_read].start < match.start():
-                self._add_value(values[values_read])
-                values_read += 1
+            while unread and unread[0].start < match.start():
+                self._add_value(unread.popleft())
             if match.lastindex == _WORD_GROUP:
                 if key := to_key(match[_WORD_GROUP]):
                     keys.append(key)
                     spans.append(match.span(_WORD_GROUP))
-                    self.values.append(None)
             else:
-                self._add_other(match)
-        for value in values[values_read:]:
+                self._add_other(match, reads_digits=values is not None)
+        for value in unread:
             self._add_value(value)
 
     def _add_value(self, value: Value) -> None:
-        self._add(key_of(value), value.start, value.end, value)
+        self.values[len(self.keys)] = value
+        self._add(key_of(value), value.start, value.end)
 
-    def _add(self, key: str, start: int, end: int, value: Value | None = None) -> None:
+    def _add(self, key: str, start: int, end: int) -> None:
         if key:
             self.keys.append(key)
             self.spans.append((start, end))
-            self.values.append(value)
 
-    def _add_other(self, match: re.Match[str]) -> None:
+    def _add_other(self, match: re.Match[str], *, reads_digits: bool) -> None:
         """Add a sign, a world war, a run of a script without spaces, digits, a letter, an abbreviation or a symbol."""
         kind, written, (start, end) = match.lastgroup, match.group(), match.span()
         if kind == "sign":
             self._add(_SIGNS.get(written, "percent"), start, end)
         elif kind == "digits":
-            is_version = written.count(".") > 1
-            number = Number(Fraction(0 if is_version else written[:_LONGEST_WORD]), start, end, decimals=0)
-            self._add(f"#{written}" if is_version else key_of(number), start, end, None if is_version else number)
+            if reads_digits and written.count(".") < 2:
+                self._add_value(Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=0))
+            else:
+                self._add(f"#{written}", start, end)
         elif kind == "war":
             self._add("world", start, start + 1)
             self._add("war", start + 1, start + 2)
@@ -194,11 +197,6 @@ class Text:
     def is_number(self, place: int) -> bool:
         return self.keys[place][0] == "#"
 
-    def is_year(self, place: int) -> bool:
-        """Return whether a number may be a year."""
-        value = self.values[place]
-        return value is not None and (isinstance(value, Date) or year_of(value) is not None)
-
     def is_capital(self, place: int) -> bool:
         return self.text[self.spans[place][0]].isupper()
 
@@ -232,7 +230,7 @@ class Text:
     @cached_property
     def numbers(self) -> list[int]:
         """The places of numbers, at most the first 100."""
-        return [place for place, key in enumerate(self.keys) if key[0] == "#"][:_MOST_CANDIDATES]
+        return list(self.values)[:_MOST_CANDIDATES]
 
     @cached_property
     def beginnings(self) -> dict[str, list[str]]:
@@ -342,92 +340,96 @@ _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z
 # At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
 
-Found = dict[int, list[int]]
+Matches = dict[int, list[int]]
 """The places in an answer where each word of a reference is found, by its place in the reference."""
 
 
-def find_all(wanted: Text, given: Text, content: list[int]) -> Found:
+def find_all(reference: Text, answer: Text, content: list[int]) -> Matches:
     """Find the words at some places of a reference (`content`) in an answer."""
-    found = {index: _find_exact(wanted, index, given) for index in content}
-    missing = [index for index, places in found.items() if not places]
+    matches = {index: _find_exact(reference, index, answer) for index in content}
+    missing = [index for index, places in matches.items() if not places]
     for index in missing[:_MOST_MISSING]:
-        value = wanted.values[index]
-        found[index] = _find_other_form(wanted, index, given) if value is None else _find_value(wanted, value, given)
-    for index in content if not wanted.text.isascii() else ():
-        if wanted.values[index] is None and not wanted.written(index).isascii():
-            found[index] = [place for place in found[index] if not _is_another_word(wanted, index, given, place)]
-    if not all(found.values()):
-        _find_short_names(wanted, given, found)
-        _find_acronyms(wanted, given, found)
-    return found
+        value = reference.values.get(index)
+        matches[index] = (
+            _find_other_form(reference, index, answer) if value is None else _find_value(reference, value, answer)
+        )
+    for index in content if not reference.text.isascii() else ():
+        if index not in reference.values and not reference.written(index).isascii():
+            matches[index] = [
+                place for place in matches[index] if not _is_another_word(reference, index, answer, place)
+            ]
+    if not all(matches.values()):
+        _find_short_names(reference, answer, matches)
+        _find_acronyms(reference, answer, matches)
+    return matches
 
 
-def _find_exact(wanted: Text, index: int, given: Text) -> list[int]:
+def _find_exact(reference: Text, index: int, answer: Text) -> list[int]:
     """Find a word or a value as it is."""
-    key, value = wanted.keys[index], wanted.values[index]
-    places = given.places.get(key, [])
+    key, value = reference.keys[index], reference.values.get(index)
+    places = answer.places.get(key, [])
     if not places:
         return places
     if value is not None:
-        return [place for place in places if _states(given, place, value, wanted) in {"equal", "finer"}]
-    if wanted.english and key in FUNCTION_WORDS and wanted.written(index).replace(".", "").isupper():  # WHO
-        return [place for place in places if given.written(place).replace(".", "").isupper()]
+        return [place for place in places if _states(answer, place, value, reference) in {"equal", "finer"}]
+    if reference.english and key in FUNCTION_WORDS and reference.written(index).replace(".", "").isupper():  # WHO
+        return [place for place in places if answer.written(place).replace(".", "").isupper()]
     return places
 
 
-def _is_another_word(wanted: Text, index: int, given: Text, place: int) -> bool:
+def _is_another_word(reference: Text, index: int, answer: Text, place: int) -> bool:
     """Return whether marks that an answer lacks make another word of one that is no name: "ano" for "año"."""
-    if wanted.keys[index] != given.keys[place] or not wanted.written(index).islower():
+    if reference.keys[index] != answer.keys[place] or not reference.written(index).islower():
         return False
-    forms = ((wanted, index), (given, place))
+    forms = ((reference, index), (answer, place))
     word, other = (
         unicodedata.normalize("NFC", text.written(at).casefold().replace("\u0451", "\u0435")) for text, at in forms
     )
-    if wanted.english:  # but jalapeno is jalapeño, and café is cafe
+    if reference.english:  # but jalapeno is jalapeño, and café is cafe
         return word != other and len(word) <= 4 and not set(unicodedata.normalize("NFD", word)) & _STRESS
-    return word != other and (len(word) <= 4 or not given.text.isascii())
+    return word != other and (len(word) <= 4 or not answer.text.isascii())
 
 
-def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
+def _find_other_form(reference: Text, index: int, answer: Text) -> list[int]:
     """Find a word in another form: inflected, derived, spelled otherwise, or written as two words or one."""
-    key = wanted.keys[index]
-    if given.english and (places := given.forms(key)):
+    key = reference.keys[index]
+    if answer.english and (places := answer.forms(key)):
         return places
-    is_name = wanted.is_capital(index)
-    month = MONTHS.get(key) if is_name else None if given.english else FOREIGN_MONTHS.get(key)
+    is_name = reference.is_capital(index)
+    month = MONTHS.get(key) if is_name else None if answer.english else FOREIGN_MONTHS.get(key)
     if month:
-        return _find_month(month, given)
-    if places := _find_joined(wanted, index, given):
+        return _find_month(month, answer)
+    if places := _find_joined(reference, index, answer):
         return places
     firsts = _SOUNDS.get(key[0], key[0])
-    others = [other for first in firsts for other in given.beginnings.get(first, ())[:_MOST_CANDIDATES]]
+    others = [other for first in firsts for other in answer.beginnings.get(first, ())[:_MOST_CANDIDATES]]
     for other in others:
-        places = given.places[other]
-        is_also = is_name and (not given.has_capitals or any(map(given.is_capital, places)))
-        if _is_same_word(key, other, english=given.english) and (
-            is_also or _is_form(key, other, english=given.english)
+        places = answer.places[other]
+        is_also = is_name and (not answer.has_capitals or any(map(answer.is_capital, places)))
+        if _is_same_word(key, other, english=answer.english) and (
+            is_also or _is_form(key, other, english=answer.english)
         ):
             return places
     return []
 
 
-def _find_month(month: int, given: Text) -> list[int]:
+def _find_month(month: int, answer: Text) -> list[int]:
     """Find a month as a name or in a date: "September" in "Sept. 6" and in "2019-09-06"."""
-    names = [key for key in given.places if (MONTHS if given.english else FOREIGN_MONTHS).get(key) == month]
-    named = [at for name in names for at in given.places[name] if given.is_capital(at) or not given.english]
-    dates = [at for at in given.numbers if isinstance(date := given.values[at], Date) and date.month == month]
+    names = [key for key in answer.places if (MONTHS if answer.english else FOREIGN_MONTHS).get(key) == month]
+    named = [at for name in names for at in answer.places[name] if answer.is_capital(at) or not answer.english]
+    dates = [at for at in answer.numbers if isinstance(date := answer.values.get(at), Date) and date.month == month]
     return named + dates
 
 
-def _find_joined(wanted: Text, index: int, given: Text) -> list[int]:
+def _find_joined(reference: Text, index: int, answer: Text) -> list[int]:
     """Find two words written as one, and one as two: "sun flower" in "sunflower", "Spiderman" in "Spider-Man"."""
-    key = wanted.keys[index]
-    for joined in (key + wanted.key_at(index + 1), wanted.key_at(index - 1) + key):
-        if joined in given.places:
-            return given.places[joined]
+    key = reference.keys[index]
+    for joined in (key + reference.key_at(index + 1), reference.key_at(index - 1) + key):
+        if joined in answer.places:
+            return answer.places[joined]
     for length in range(2, min(len(key) - 1, _LONGEST_WORD)):
-        for place in given.places.get(key[:length], ()):
-            if given.key_at(place + 1) == key[length:]:
+        for place in answer.places.get(key[:length], ()):
+            if answer.key_at(place + 1) == key[length:]:
                 return [place, place + 1]
     return []
 
@@ -466,33 +468,33 @@ def _american(word: str) -> str:
     return word
 
 
-def _states(given: Text, place: int, value: Value, wanted: Text) -> str:
+def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     """Return how a value of an answer relates to one of a reference, "contradicts" if it is not stated as a fact."""
-    other = given.values[place]
+    other = answer.values.get(place)
     if other is None:
         return "unrelated"
-    relation = relate(value, other, is_share=wanted.may_be_share)
-    if relation == "contradicts" and is_fall(given.text, value, other):
+    relation = relate(value, other, is_share=reference.may_be_share)
+    if relation == "contradicts" and is_fall(answer.text, value, other):
         opposite = other._replace(value=-other.value)  # type: ignore[union-attr,call-arg]
-        relation = relate(value, opposite, is_share=wanted.may_be_share)
-    is_stated = other.stance in wanted.stances or other.stance == value.stance
+        relation = relate(value, opposite, is_share=reference.may_be_share)
+    is_stated = other.stance in reference.stances or other.stance == value.stance
     return relation if is_stated or relation == "unrelated" else "contradicts"
 
 
-def _find_value(wanted: Text, value: Value, given: Text) -> list[int]:
+def _find_value(reference: Text, value: Value, answer: Text) -> list[int]:
     """Find a value written otherwise, or else a coarser date or time, unless one that says as much contradicts it."""
     hits: list[int] = []
     coarse: list[int] = []
     is_denied = False
     is_date = not isinstance(value, Number) or year_of(value) is not None
-    for place in given.numbers:
-        other, relation = given.values[place], _states(given, place, value, wanted)
+    for place in answer.numbers:
+        other, relation = answer.values.get(place), _states(answer, place, value, reference)
         span = other.span if isinstance(other, Date) else 1
         if relation == "contradicts":
             is_denied = is_denied or _is_precise(other, value)
         elif relation == "coarser" and is_date:
             # "In the 18th century" is too coarse for 1745, and a year beside a day may be of another date.
-            if span < 100 and not (isinstance(other, Number) and _has_day_beside(given, place)):
+            if span < 100 and not (isinstance(other, Number) and _has_day_beside(answer, place)):
                 coarse.append(place)
         elif relation != "unrelated":
             is_of_decade = isinstance(value, Date) and value.span == 10 != span
@@ -514,64 +516,64 @@ def is_marked(value: Value | None) -> bool:
     return bool(value.month or value.era) if isinstance(value, Date) else value is not None and value.sure
 
 
-def contradicts(wanted: Text, index: int, given: Text) -> bool:
+def contradicts(reference: Text, index: int, answer: Text) -> bool:
     """Return whether an answer contradicts a marked value of a reference."""
-    value = wanted.values[index]
+    value = reference.values.get(index)
     if value is None or not is_marked(value):
         return False
-    return any(_states(given, place, value, wanted) == "contradicts" for place in given.numbers)
+    return any(_states(answer, place, value, reference) == "contradicts" for place in answer.numbers)
 
 
-def _has_day_beside(given: Text, place: int) -> bool:
+def _has_day_beside(answer: Text, place: int) -> bool:
     """Return whether a number that may be a day stands next to a year, so that both are a date that is not read."""
-    start, end = given.spans[place]
+    start, end = answer.spans[place]
     for at in (place - 1, place + 1):
-        other = given.values[at] if 0 <= at < len(given.values) else None
+        other = answer.values.get(at)
         is_day = isinstance(other, Number) and other.is_bare and other.value < 32
         if other and is_day and (0 <= other.start - end < 4 or 0 <= start - other.end < 4):
             return True
     return False
 
 
-def _find_short_names(wanted: Text, given: Text, found: Found) -> None:
+def _find_short_names(reference: Text, answer: Text, matches: Matches) -> None:
     """Find missing names in a short form next to one that is found: "Benjamin Willis" in "Ben Willis"."""
-    missing = [index for index, places in found.items() if not places and wanted.is_name(index)]
-    for index in (*missing, *reversed(missing)) if any(found.values()) else ():
-        beside = [(place, side) for side in (-1, 1) for place in found.get(index + side, ())]
+    missing = [index for index, places in matches.items() if not places and reference.is_name(index)]
+    for index in (*missing, *reversed(missing)) if any(matches.values()) else ():
+        beside = [(place, side) for side in (-1, 1) for place in matches.get(index + side, ())]
         # Other names may be in between: "Dan Haggerty" in "Daniel Francis Haggerty".
         near = [at for place, side in beside for at in range(place - side, place - 4 * side, -side)]
-        names = [at for at in near if 0 <= at < len(given.keys) and given.is_name(at)]
-        found[index] = found[index] or [at for at in names if _is_short_name(wanted, index, given, at)][:1]
+        names = [at for at in near if 0 <= at < len(answer.keys) and answer.is_name(at)]
+        matches[index] = matches[index] or [at for at in names if _is_short_name(reference, index, answer, at)][:1]
 
 
-def _is_short_name(wanted: Text, index: int, given: Text, place: int) -> bool:
+def _is_short_name(reference: Text, index: int, answer: Text, place: int) -> bool:
     """Return whether one name is short for the other: "Bill" and "William", "W." and "Wilson", "J.R.R." and "John"."""
-    short, long = sorted((wanted.keys[index], given.keys[place]), key=len)
+    short, long = sorted((reference.keys[index], answer.keys[place]), key=len)
     if any(one in _SHORT_NAMES.get(name, "").split() for one, name in ((short, long), (long, short))):
         return True
-    if "." in wanted.written(index) + given.written(place) and len(short) > 1:
+    if "." in reference.written(index) + answer.written(place) and len(short) > 1:
         return short[0] == long[0]
     ending = long.removeprefix(short)
     return ending != long and (len(short) == 1 or (len(short) > 2 and len(ending) > 1 and ending not in _NAME_ENDINGS))
 
 
-def _find_acronyms(wanted: Text, given: Text, found: Found) -> None:
+def _find_acronyms(reference: Text, answer: Text, matches: Matches) -> None:
     """Find "National Football League" in "NFL", and "USA" in "United States of America"."""
-    names = [index for index in found if wanted.is_capital(index) and not wanted.is_number(index)]
-    initials = "".join(wanted.keys[index][0] for index in names[:6])
+    names = [index for index in matches if reference.is_capital(index) and not reference.is_number(index)]
+    initials = "".join(reference.keys[index][0] for index in names[:6])
     for length in range(len(initials), 1, -1):
-        if places := [place for place in given.places.get(initials[:length], ()) if _may_be_acronym(given, place)]:
-            found.update({index: found[index] or places for index in names})
+        if places := [place for place in answer.places.get(initials[:length], ()) if _may_be_acronym(answer, place)]:
+            matches.update({index: matches[index] or places for index in names})
             break
-    missing = [index for index, places in found.items() if not places and _may_be_acronym(wanted, index)]
+    missing = [index for index, places in matches.items() if not places and _may_be_acronym(reference, index)]
     if missing:
-        capitals = [at for at in range(len(given.keys)) if given.is_capital(at) or not given.has_capitals]
-        names = [at for at in capitals if given.keys[at] not in FUNCTION_WORDS]
-        initials = "".join(given.keys[at][0] for at in names)
+        capitals = [at for at in range(len(answer.keys)) if answer.is_capital(at) or not answer.has_capitals]
+        names = [at for at in capitals if answer.keys[at] not in FUNCTION_WORDS]
+        initials = "".join(answer.keys[at][0] for at in names)
         for index in missing[:_MOST_MISSING]:
-            key = wanted.keys[index]
-            at = initials.find(key) if wanted.is_acronym(index) or len(key) == len(initials) else -1
-            found[index] = names[at : at + len(key)] if at >= 0 else []
+            key = reference.keys[index]
+            at = initials.find(key) if reference.is_acronym(index) or len(key) == len(initials) else -1
+            matches[index] = names[at : at + len(key)] if at >= 0 else []
 
 
 def _may_be_acronym(text: Text, place: int) -> bool:
