@@ -96,8 +96,10 @@ class _Phrases(NamedTuple):
 
 
 _UNTRUE = _Phrases.of(
-    "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded|refuted"
-    "|disproved|debunked|*out of the question|mistake|myth|misconception|error|red *herring|decoy|trap|lie|hoax|ludicrous"
+    "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded"
+    "|refuted"
+    "|disproved|debunked|*out of the question|mistake|myth|misconception|error|red *herring|decoy|trap|lie|hoax"
+    "|ludicrous"
     "|absurd|nonsense"
 )
 _MISFIT = _Phrases.of(
@@ -106,14 +108,18 @@ _MISFIT = _Phrases.of(
 # What denies the words after it.
 _DENIES_NEXT = _Phrases.of(
     "in *contrast to|in *contrast with|in stark *contrast to|in sharp *contrast to|*far from|refuse to|refuses to"
-    "|refused to|decline to|declines to|declined to|instead of|in *place of|*rather than|in *lieu of|as opposed to|unlike"
-    "|contrary to|except|except for|excluding|*apart from|aside from|*anything *but|everything but|anyone but|everyone but"
+    "|refused to|decline to|declines to|declined to|instead of|in *place of|*rather than|in *lieu of|as opposed to"
+    "|unlike"
+    "|contrary to|except|except for|excluding|*apart from|aside from|*anything *but|everything but|anyone but"
+    "|everyone but"
     "|all *but|doubt|doubts|doubtful|deny|denies|denied|reject|rejects|dispute|disputes|refute|refutes|hardly|scarcely"
-    "|unlikely|lack|lacks|lacked|lacking|beware of|forget|ignore|disregard|excludes|exclude|rule *out|rules *out|ruled *out"
+    "|unlikely|lack|lacks|lacked|lacking|beware of|forget|ignore|disregard|excludes|exclude|rule *out|rules *out"
+    "|ruled *out"
     "|ruling *out|eliminate|eliminating|nobody|no *one|none|nothing|false that|false to|untrue that|wrong that|wrong to"
     "|incorrect that|incorrect to|mistake to|error to|myth that|misconception that|false claim that|wrong *answer is"
     "|wrong *answer was|wrong *answer would be|wrong *answer here is|wrong choice is|wrong *one is|wrong guess is"
-    "|incorrect answer is|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for|mistook it for"
+    "|incorrect answer is|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for"
+    "|mistook it for"
     "|mistake it for|*other than|as *though|as *if|you *wrote|you *said|you *claimed|you suggested|often write"
     "|often guess|often answer|*sooner than"
 )
@@ -121,8 +127,10 @@ _THAN = r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d| (?:two|three|four|f
 # What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
 _AFFIRMED = _compile(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
-    r"|until|other(?: than)?|but|else|less|fewer|later)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,4}?(?:except|other than)\b"
-    r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|ruled|refute|exclude"
+    r"|until|other(?: than)?|but|else|less|fewer|later)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,4}?(?:except"
+    r"|other than)\b"
+    r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|ruled|refute"
+    r"|exclude"
     r"|reject)\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
 )
 _SCOPE = re.compile(r"[\s\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
@@ -136,7 +144,8 @@ _PRONOUNS = _words("all both but everyone everybody many most people so some tha
 _NAME = r"[^\s,.;:!?()]+(?: [^\s,.;:!?()]+){0,4}"
 _LAST = _compile(
     r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:\w+,? ){0,3}?"
-    r"(?:(?:it|that|this)(?: (?:is|was|must be|has to be|should be)|'s) (?:actually |really |now |in fact |the |called ){0,2}"
+    r"(?:(?:it|that|this)(?: (?:is|was|must be|has to be|should be)|'s) (?:actually |really |now |in fact |the "
+    r"|called ){0,2}"
     rf"|make it |\b(?:say|go with|choose|pick) )(?P<called>{_NAME})[.!]*\s*\Z"
     rf"|(?:[,;.]|\b(?:but|yet|and)) (?:the )?(?P<subject>{_NAME}) (?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
     rf"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no|list|answer|one)[,:])\s*(?P<bare>{_NAME})[.!]*\s*\Z"
@@ -146,9 +155,11 @@ _SHORT_TEXT, _LONGEST_END = 80, 100
 _CORRECTED = _Phrases.of(
     "wait|no, wait|hold *on|correction|scratch that|strike that|never *mind|*nevermind|on second *thought"
     "|on second thoughts|upon reflection|on reflection|i mean|i meant|*make that|i take it *back|i take that *back"
-    "|i took it *back|i was *wrong|i am *wrong|i was mistaken|i am mistaken|i misspoke|i retract|i stand corrected|my mistake"
+    "|i took it *back|i was *wrong|i am *wrong|i was mistaken|i am mistaken|i misspoke|i retract|i stand corrected"
+    "|my mistake"
     "|my *bad|let me correct|let me rephrase|let me revise|let me fix|oops|the correct answer|the *right answer"
-    "|my final answer|the final answer|the true answer|the *real answer|the *actual answer|the correct one|the right *one"
+    "|my final answer|the final answer|the true answer|the *real answer|the *actual answer|the correct one"
+    "|the right *one"
     "|the correct choice|the *right choice|*edit"
 )
 CORRECTION = _compile(
@@ -164,7 +175,8 @@ _NO = _compile(
 _SUPPOSITION = r"""believe|say|think|assume|credit|name|answer|guess"""
 # What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
 _SUPPOSED = _compile(
-    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i|we) (?:first )?considered"
+    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i"
+    r"|we) (?:first )?considered"
     rf"|(?:used to|some|many|most|people|would|often) (?:\w+ )?(?:{_SUPPOSITION})(?:e?d)?)\b"
 )
 _PASSIVE = _compile(r"\b(?:is|are) (?:\w+ )?\Z")
@@ -172,7 +184,8 @@ _TRUTH = _compile(
     r"\b(?:actually|but|however|yet|in (?:fact|truth|reality)|the truth|others|really|now|until|turn(?:ed|s) out)\b"
 )
 _QUESTION = _compile(
-    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't|wasn't"
+    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't"
+    r"|wasn't"
     r"|who|which|where|when|why)\b"
 )
 _TAG = _compile(r", (?:right|correct|yes|no|eh|(?:is|was|did|does|do|are|were)n't (?:it|he|she|they|that))\?\Z")
@@ -329,7 +342,7 @@ def denied(text: str, question: Collection[str], reference: Collection[str], wor
     spans: list[Span] = []
     for rules, present in ((_RULES, cues), (_MARK_RULES, marks)):
         for rule in rules:
-            for match in () if rule.cues.isdisjoint(present) else rule.pattern.finditer(text):
+            for match in () if rule.cues.isdisjoint(present) else rule.pattern.finditer(scopes.text):
                 if _denies(rule, match, scopes, question, reference):
                     spans += rule.part(scopes, match)
     return _merged(spans)
@@ -410,12 +423,17 @@ _TAIL = _compile(
     r"|one of (?:these|those|them)|take your pick|you choose|not sure|who knows)[.!?]*\Z"
 )
 _OFFERED = _Phrases.of(
-    "possible answers|possible answer|possible options|possible option|possible candidates|possible choices|are possible"
-    "|are plausible|are likely|is possible|is plausible|also possible|also plausible|both possible|both plausible|both likely"
-    "|equally likely|equally possible|equally plausible|candidates|candidate|options|possibilities|contenders|contender|either"
-    "|unsure|undecided|torn|whether|*toss-up|tossup|*coin-flip|flip a *coin|any of|half of me|shortlist|whichever|tough *call"
+    "possible answers|possible answer|possible options|possible option|possible candidates|possible choices"
+    "|are possible"
+    "|are plausible|are likely|is possible|is plausible|also possible|also plausible|both possible|both plausible"
+    "|both likely"
+    "|equally likely|equally possible|equally plausible|candidates|candidate|options|possibilities|contenders"
+    "|contender|either"
+    "|unsure|undecided|torn|whether|*toss-up|tossup|*coin-flip|flip a *coin|any of|half of me|shortlist|whichever"
+    "|tough *call"
     "|choose between|choosing *between|decide *between|deciding *between|flip *between|coin *between|pick *between"
-    "|torn *between|call *between|up *between|one of *these|one of *those|one of *them|one of the *following|can't *decide"
+    "|torn *between|call *between|up *between|one of *these|one of *those|one of *them|one of the *following"
+    "|can't *decide"
     "|can't *choose|your *pick|*hard to say"
 )
 _OFFERS = _compile(rf"\b{_OFFERED.pattern}\b|\A\W*both\b")
@@ -435,12 +453,14 @@ _ASKS_SEVERAL = re.compile(
     r"|\bwho (?:\w+ )?(?:star|starred|stars|acted)\b"
 )
 _UNCERTAIN = _compile(
-    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
+    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?: (?:also|well|equally|just as well"
+    r"|just as easily))? (?:have been|be)\b"
     r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
 )
 _SHARE = re.compile(r"\d\s?%")
 _INSTEAD = _compile(
-    r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|(?:another|other|second|next|backup"
+    r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|(?:another|other|second|next"
+    r"|backup"
     r"|alternative|one more) (?:\w+ )?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
 _UNCERTAIN_CUES = _words(
