@@ -123,7 +123,10 @@ _DENIES_NEXT = _Phrases.of(
     "|mistake it for|*other than|as *though|as *if|you *wrote|you *said|you *claimed|you suggested|often write"
     "|often guess|often answer|*sooner than"
 )
-_THAN = r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d| (?:two|three|four|five|six|seven|eight|nine|ten|call|say|name|pick|choose|accept)\b)"
+_THAN = (
+    r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
+    r"| (?:two|three|four|five|six|seven|eight|nine|ten|call|say|name|pick|choose|accept)\b)"
+)
 # What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
 _AFFIRMED = _compile(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
@@ -464,8 +467,8 @@ _INSTEAD = _compile(
     r"|alternative|one more) (?:\w+ )?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
 _UNCERTAIN_CUES = _words(
-    """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if otherwise
-    possibility contender"""
+    """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if
+    otherwise possibility contender"""
 )
 _OFFER_CUES = _OR_KEYS | _OFFERED.cues | _UNCERTAIN_CUES - _words("if may could might answer") | {"both"}
 _LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
