@@ -121,6 +121,12 @@ def test_promptfoo_reads_numbers_as_text(output: str, references: Any, score: fl
     assert graded["reason"] == ("The answer equals a reference." if score else "The answer matches no reference.")
 
 
+def test_promptfoo_passes_from_the_threshold_on() -> None:
+    context = {"vars": {"references": "Paris"}}
+    passes = [promptfoo.grade("token_f1", "Paris now", context, threshold=at)["pass"] for at in (0.6, 2 / 3, 0.7)]
+    assert passes == [True, True, False]
+
+
 def test_promptfoo_needs_no_evaluate_and_changes_nothing_else() -> None:
     names = [name for name in answer_metrics.names() if "questions" not in answer_metrics.metric_class(name).inputs]
     code = f"""

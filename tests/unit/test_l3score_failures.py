@@ -239,7 +239,7 @@ def test_rate_limit_costs_no_retries_while_other_calls_succeed(monkeypatch: pyte
     assert tries[1] == 3
 
 
-DURATIONS = {"120ms": 0.12, "6m0s": 360.0, "1h2m3.5s": 3723.5, "1.5": 1.5, " 2s": 2.0, "-1": None, "2 days": None}
+DURATIONS = {"120ms": 0.12, "6m0s": 360.0, "1h2m3.5s": 3723.5, "0.5": 0.5, " 2s": 2.0, "-1": None, "2 days": None}
 
 
 @pytest.mark.parametrize(

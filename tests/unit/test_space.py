@@ -441,6 +441,16 @@ def test_rows_that_a_comparison_needs() -> None:
     assert "required_" not in space.compare(rows[:1], {})  # one row says nothing about the variance
 
 
+def test_histogram_is_drawn_for_enough_scores_between_the_ends() -> None:
+    between = [["x y", "x"]]
+    for name, rows, drawn in (
+        ("token_f1", between * 20, True),
+        ("token_f1", between * 19, False),
+        ("accuracy", between * 30, False),
+    ):
+        assert ('class="histogram"' in space_of(name).score(rows, {})) == drawn
+
+
 def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
     html = space_of("accuracy").score([["a</script>", "a</script>"]] * 300 + [["b", "c"]] * 5, {})
     assert html.count("<tbody class") == 205
