@@ -144,14 +144,14 @@ _BE_BEFORE = _compile(rf"{_IS} ?\Z")
 # Subjects that stand for the sentence before: "That does not match".
 _PRONOUNS = _words("all both but everyone everybody many most people so some that these they this those though yet")
 # What an answer asserts at its end: "It is Paris", "Paris is", "Paris" after a stop.
-_NAME = r"[^\s,.;:!?()]+(?: [^\s,.;:!?()]+){0,4}"
+_CAPITALIZED = r"[^\s,.;:!?()]+(?: [^\s,.;:!?()]+){0,4}"
 _LAST = _compile(
     r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:\w+,? ){0,3}?"
     r"(?:(?:it|that|this)(?: (?:is|was|must be|has to be|should be)|'s) (?:actually |really |now |in fact |the "
     r"|called ){0,2}"
-    rf"|make it |\b(?:say|go with|choose|pick) )(?P<called>{_NAME})[.!]*\s*\Z"
-    rf"|(?:[,;.]|\b(?:but|yet|and)) (?:the )?(?P<subject>{_NAME}) (?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
-    rf"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no|list|answer|one)[,:])\s*(?P<bare>{_NAME})[.!]*\s*\Z"
+    rf"|make it |\b(?:say|go with|choose|pick) )(?P<called>{_CAPITALIZED})[.!]*\s*\Z"
+    rf"|(?:[,;.]|\b(?:but|yet|and)) (?:the )?(?P<subject>{_CAPITALIZED}) (?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
+    rf"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no|list|answer|one)[,:])\s*(?P<bare>{_CAPITALIZED})[.!]*\s*\Z"
 )
 _LAST_CLAUSE = re.compile(r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so|and)\b)[^,.;:!?)\u2026\n\u2014]+[.!]*\s*\Z")
 _SHORT_TEXT, _LONGEST_END = 80, 100
