@@ -144,14 +144,14 @@ _BE_BEFORE = _compile(rf"{_IS} ?\Z")
 # Subjects that stand for the sentence before: "That does not match".
 _PRONOUNS = _words("all both but everyone everybody many most people so some that these they this those though yet")
 # What an answer asserts at its end: "It is Paris", "Paris is", "Paris" after a stop.
-_CAPITALIZED = r"[^\s,.;:!?()]+(?: [^\s,.;:!?()]+){0,4}"
+_PHRASE = r"[^\s,.;:!?()]+(?: [^\s,.;:!?()]+){0,4}"
 _LAST = _compile(
     r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:\w+,? ){0,3}?"
     r"(?:(?:it|that|this)(?: (?:is|was|must be|has to be|should be)|'s) (?:actually |really |now |in fact |the "
     r"|called ){0,2}"
-    rf"|make it |\b(?:say|go with|choose|pick) )(?P<called>{_CAPITALIZED})[.!]*\s*\Z"
-    rf"|(?:[,;.]|\b(?:but|yet|and)) (?:the )?(?P<subject>{_CAPITALIZED}) (?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
-    rf"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no|list|answer|one)[,:])\s*(?P<bare>{_CAPITALIZED})[.!]*\s*\Z"
+    rf"|make it |\b(?:say|go with|choose|pick) )(?P<called>{_PHRASE})[.!]*\s*\Z"
+    rf"|(?:[,;.]|\b(?:but|yet|and)) (?:the )?(?P<subject>{_PHRASE}) (?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
+    rf"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no|list|answer|one)[,:])\s*(?P<bare>{_PHRASE})[.!]*\s*\Z"
 )
 _LAST_CLAUSE = re.compile(r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so|and)\b)[^,.;:!?)\u2026\n\u2014]+[.!]*\s*\Z")
 _SHORT_TEXT, _LONGEST_END = 80, 100
@@ -425,7 +425,7 @@ _TAIL = _compile(
     r"[,.;:]?\s(?:i (?:guess|think|believe|suppose)|(?:are|is) (?:both |all |equally )?(?:possible|plausible|likely)"
     r"|one of (?:these|those|them)|take your pick|you choose|not sure|who knows)[.!?]*\Z"
 )
-_OFFERED = _Phrases.of(
+_OFFER = _Phrases.of(
     "possible answers|possible answer|possible options|possible option|possible candidates|possible choices"
     "|are possible"
     "|are plausible|are likely|is possible|is plausible|also possible|also plausible|both possible|both plausible"
@@ -439,7 +439,7 @@ _OFFERED = _Phrases.of(
     "|can't *decide"
     "|can't *choose|your *pick|*hard to say"
 )
-_OFFERS = _compile(rf"\b{_OFFERED.pattern}\b|\A\W*both\b")
+_OFFERS = _compile(rf"\b{_OFFER.pattern}\b|\A\W*both\b")
 # Several names of one thing: "also known as Mumbai or Bombay".
 _NAMING = _compile(
     r"\b(?:aka|alias|called|formerly|known|named|nicknamed|referred|spelled|stands|termed|means?|meaning)\b"
@@ -470,7 +470,7 @@ _UNCERTAIN_CUES = _words(
     """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if
     otherwise possibility contender"""
 )
-_OFFER_CUES = _OR_KEYS | _OFFERED.cues | _UNCERTAIN_CUES - _words("if may could might answer") | {"both"}
+_OFFER_CUES = _OR_KEYS | _OFFER.cues | _UNCERTAIN_CUES - _words("if may could might answer") | {"both"}
 _LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 

@@ -44,12 +44,6 @@ RECALL_VERSION = "v5"
 
 # Function words that other languages have, too: they do not show that a text is English.
 _SHARED_WORDS = frozenset("a am an as at do he her i in me no on over so under".split())
-# Function words of other languages, in ASCII: Czech, German, Spanish, French, Italian, Dutch, Polish, Portuguese.
-_FOREIGN_WORDS = frozenset(
-    """au aus bei bij che como con czy da das de dei dem den der des det di dla dos du ein eine el en est et fue gli
-    het il ist jak jest kde kdo kdy kto ku las le les lo los mit nach nad nel nie od para po por qual quando que
-    quel quem qui quien se su sul sur uit um un una und une van ve von wann wer wie wo za zu zum""".split()
-)
 # Words with which an English text denies something.
 _NEGATIONS = frozenset("cannot neither never no nor not without".split())
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
@@ -193,10 +187,9 @@ def _spans(matches: Matches, answer: Text) -> list[Span]:
 
 
 def _read_question(question: str, language: str) -> Text:
-    """Read a question, which is English if it has an English function word, or no trace of another language."""
-    words = set(re.findall(r"[^\W\d_]+", question.lower()))
-    is_english = not (FUNCTION_WORDS - _SHARED_WORDS).isdisjoint(words)
-    may_be_english = len(words) < 3 or is_english or (question.isascii() and _FOREIGN_WORDS.isdisjoint(words))
+    """Read a question, which may be English: with three words and more it has an English function word."""
+    words = re.findall(r"[^\W\d_]+", question.lower())
+    may_be_english = len(words) < 3 or not (FUNCTION_WORDS - _SHARED_WORDS).isdisjoint(words)
     return Text(question, english=language == "en" and may_be_english)
 
 

@@ -165,7 +165,7 @@ def branches(tree: Any) -> Iterator[str]:
     yield from texts
 
 
-RULES = [*rules._RULES, rules._Rule(rules._OFFERED.cues | {"both"}, rules._OFFERS, rules._Scopes.whole)]
+RULES = [*rules._RULES, rules._Rule(rules._OFFER.cues | {"both"}, rules._OFFERS, rules._Scopes.whole)]
 
 
 @pytest.mark.parametrize("rule", RULES)
