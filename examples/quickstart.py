@@ -32,6 +32,7 @@ RUNS: dict[str, dict[str, dict[str, Any]]] = {
         "sentences": {"matching_strategy": "ROUGE_SENTENCE_MATCH", "tokenizer": "unicode"},
     },
     "ranked_retrieval": {"chunks": {"tokenizer": "unicode", "k": [1, 3]}},
+    "recorded_score": {"verdicts of the author": {}},
     "token_f1": {"SQuAD": {}, "any script": {"tokenizer": "unicode"}},
 }
 ANSWERS = {"predictions": "prediction", "references": "references"}
@@ -40,6 +41,7 @@ COLUMNS = {
     "l3score": ANSWERS | {"questions": "question"},
     "precision_recall_f1": CHUNKS,
     "ranked_retrieval": CHUNKS,
+    "recorded_score": {"scores": "is_right"},
 }
 
 Results = Mapping[str, Mapping[str, Any]]

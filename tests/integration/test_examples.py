@@ -14,6 +14,7 @@ def test_quickstart_shows_every_metric_a_comparison_and_agreement() -> None:
     titles = ["Is a second system better?", "Agreement with the author", "Where modes of accuracy differ"]
     for shown in [directory.name for directory in metric_directories()] + titles:
         assert shown in printed
+    assert "no examples" not in printed
 
 
 def test_compare_prints_what_the_documentation_quotes() -> None:
