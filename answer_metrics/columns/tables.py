@@ -23,8 +23,8 @@ LONG = 800
 """Up to this length, working on Python strings is faster than converting them to Arrow; the batches of `Dataset.map`
 are longer."""
 _ROWS_PER_READ = 100_000
-_UNREAD = {"LazyFrame": "collect", "DuckDBPyRelation": "to_arrow_table"}
-"""Lazy tables of polars and DuckDB, and the method that reads them."""
+_UNREAD = {"LazyFrame": "collect", "DuckDBPyRelation": "to_arrow_table", "FileSystemDataset": "to_table"}
+"""Lazy tables of polars, DuckDB and pyarrow, and the method that reads them."""
 _DISTRIBUTED = {
     "pyspark": "score a Spark DataFrame with mapInArrow, and aggregate scored.toArrow()",
     "dask": "score a Dask DataFrame with map_partitions, and aggregate scored.compute()",

@@ -25,8 +25,8 @@ _EXPLANATIONS = {
 def row_scorer(name: str, **options: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
     """Return a function that scores one row with the metric `name` and its `options`.
 
-    It takes the inputs of a row by their names in `compute`, without those that are None or that the metric does not
-    have, and returns the main score, NaN if there is none, and the row's details by name.
+    It takes the inputs of a row by their names in `compute`, without those that the metric does not have, or does not
+    need and that are None, and returns the main score, NaN if there is none, and the row's details by name.
     """
     return score_rows_of(answer_metrics.load(name, **options))
 
@@ -46,8 +46,13 @@ def score_rows_of(metric: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
 
 
 def present_inputs(metric: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the inputs that the metric has and that are not None."""
-    return {name: value for name, value in inputs.items() if name in metric.inputs and value is not None}
+    """Return the inputs that the metric has, without those that are optional and None."""
+    columns = metric.inputs
+    return {
+        name: value
+        for name, value in inputs.items()
+        if name in columns and (value is not None or not columns[name].optional)
+    }
 
 
 def explain(details: Mapping[str, Any]) -> str:

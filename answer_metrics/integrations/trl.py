@@ -26,9 +26,10 @@ def reward(
     columns = {"references": references} | {key: options.pop(key) for key in inputs if key in options}
     metric = answer_metrics.load(name, **options)
 
-    def score(completions: list[Any], **fields: Any) -> list[float | None]:
+    def score(completions: list[Any], completion_ids: Any = None, **fields: Any) -> list[float | None]:
         texts = list(map(_answer_text, completions))
-        batch = {"predictions": texts, **get_fields(fields, "column of the dataset", **columns)}
+        dataset = {name: values for name, values in fields.items() if isinstance(values, list)}  # no trainer's objects
+        batch = {"predictions": texts, **get_fields(dataset, "column of the dataset", **columns)}
         scores = metric.row_scores(metric.score_batch(batch))
         return [score if text.strip() else 0.0 for score, text in zip(scores, texts, strict=True)]
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 
@@ -249,13 +250,15 @@ def test_row_scores_are_those_of_single_rows(loaded: Any, sample: Sample) -> Non
 
 
 @pytest.mark.usefixtures("expect_warnings")
-def test_rows_and_tables_that_are_not_read_yet_are_batches(loaded: Any, sample: Sample) -> None:
+def test_rows_and_tables_that_are_not_read_yet_are_batches(loaded: Any, sample: Sample, tmp_path: Path) -> None:
     table = pa.table(dict(sample.inputs))
+    pq.write_table(table, tmp_path / "part.parquet")
     expected = loaded.score_batch(table, **sample.options).to_pydict()
     for batch in (
         table.to_pylist(),
         pl.DataFrame(table).lazy(),
         pa.RecordBatchReader.from_batches(table.schema, table.to_batches()),
+        pyarrow.dataset.dataset(tmp_path),
     ):
         scored = loaded.score_batch(batch, **sample.options)
         columns = scored if isinstance(scored, dict) else pa.table(scored).to_pydict()

@@ -23,6 +23,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
+from answer_metrics.integrations import lm_eval
 from tests import recipes
 from tests.conftest import ROOT
 from tests.integration.clean_process import run_python
@@ -56,6 +57,11 @@ def test_document_names_the_tested_versions() -> None:
         except metadata.PackageNotFoundError:
             continue
         assert f"{installed}.".startswith(f"{version}."), f"{name} {installed}"
+
+
+def missing(argument: str, name: str, kind: str, *names: str) -> str:
+    """Return the error about a field that a tool's data does not have."""
+    return f"{argument}={name!r} is no {kind}; name one of these: {', '.join(names)}"
 
 
 def run_harness(monkeypatch: pytest.MonkeyPatch, answers: list[str], **task: Any) -> dict[str, Any]:
@@ -115,6 +121,11 @@ def test_harness_leaves_out_a_document_without_a_score(monkeypatch: pytest.Monke
 
     config = {**yaml.safe_load(text), "process_results": unjudged}
     assert run_harness(monkeypatch, ["Paris", "Rome", "Bern"], **config)["accuracy,none"] == 0.5
+    for fields in ({"references": "golds"}, {"references": "gold", "questions": "golds"}):
+        message = missing([*fields][-1], "golds", "field of the document", "id", "question", "answer", "gold")
+        config["process_results"] = lm_eval.process_results("accuracy", **fields)
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            run_harness(monkeypatch, ["Paris", "Rome", "Bern"], **config)
 
 
 EVALS = ROOT / ".venvs" / "evals" / "bin"
@@ -441,23 +452,39 @@ def test_haystack(installed: Any) -> None:
         assert judged["score"] == mock.compute(**rows)["L3Score"]
 
 
-@pytest.mark.skipif(not PROMPTFOO.exists(), reason="make clients installs it, with npm")
-def test_promptfoo(installed: Any, tmp_path: Path) -> None:
-    run = installed(EVALS)
-    tests = [{"vars": {"answer": row["answer"], "references": row["gold"]}} for row in ANSWERS]
+def run_promptfoo(folder: Path, tests: list[dict[str, Any]]) -> list[dict[str, Any]]:
     config = "prompts: ['{{answer}}']\nproviders: [echo]\n" + recipes.recipe("promptfoo", language="yaml")
-    (tmp_path / "promptfooconfig.yaml").write_text(f"{config}tests: {json.dumps(tests)}\n", encoding="utf-8")
+    tests = [{"vars": variables} for variables in tests]
+    (folder / "promptfooconfig.yaml").write_text(f"{config}tests: {json.dumps(tests)}\n", encoding="utf-8")
     offline = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1"}
     subprocess.run(
         [PROMPTFOO / "promptfoo", "eval", "--no-cache", "--output", "out.json", "--output", "out.jsonl"],
-        env={"PATH": f"{EVALS}:{os.environ['PATH']}", "HOME": str(tmp_path), **offline},
+        env={"PATH": f"{EVALS}:{os.environ['PATH']}", "HOME": str(folder), **offline},
         capture_output=True,
-        check=False,  # its status says that a test failed, as the second one must
+        check=False,  # its status says that a test failed
         timeout=180,
     )
-    results = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["results"]["results"]
-    assert [result["score"] for result in sorted(results, key=lambda result: result["testIdx"])] == SCORES
+    results = json.loads((folder / "out.json").read_text(encoding="utf-8"))["results"]["results"]
+    return sorted(results, key=lambda result: result["testIdx"])
+
+
+@pytest.mark.skipif(not PROMPTFOO.exists(), reason="make clients installs it, with npm")
+def test_promptfoo(installed: Any, tmp_path: Path) -> None:
+    run = installed(EVALS)
+    results = run_promptfoo(tmp_path, [{"answer": row["answer"], "references": row["gold"]} for row in ANSWERS])
+    assert [result["score"] for result in results] == SCORES
     assert json.loads(run("answer-metrics", "score", "out.jsonl", "--json"))["accuracy"] == pytest.approx(2 / 3)
+    failed = run_promptfoo(tmp_path, [{"answer": "Paris", "gold": "Paris"}, {"answer": "Paris", "references": None}])
+    assert [result["error"].splitlines()[0].partition(": ValueError: ")[2] for result in failed] == [
+        missing("references", "references", "variable of the test", "answer", "gold"),
+        "accuracy: references[0] is None, not a string; leave an example without a reference out",
+    ]
+
+
+LOGITS = (
+    r"^the trainer passes logits, not token ids: set predict_with_generate=True in Seq2SeqTrainingArguments, "
+    r"or give Trainer preprocess_logits_for_metrics \(docs/integrations.md, transformers\)$"
+)
 
 
 def test_trainers(tmp_path: Path) -> None:
@@ -474,18 +501,25 @@ def test_trainers(tmp_path: Path) -> None:
         seen.append(evaluated)
         return compute_metrics(evaluated)
 
-    trainer = transformers.Seq2SeqTrainer(
-        model=model,
-        args=transformers.Seq2SeqTrainingArguments(predict_with_generate=True, generation_max_length=3, **common),
-        data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
-        compute_metrics=watched,
-    )
-    logged = trainer.evaluate(rows)
+    def trainer(model: Any, generates: bool) -> Any:
+        generating = {"predict_with_generate": generates, "generation_max_length": 3}
+        return transformers.Seq2SeqTrainer(
+            model=model,
+            args=transformers.Seq2SeqTrainingArguments(**generating, **common),
+            data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
+            compute_metrics=watched,
+        )
+
+    logged = trainer(model, generates=True).evaluate(rows)
     names = {f"eval_{name}{end}" for name in ("accuracy", "f1") for end in ("", "_low", "_high")}
     assert names <= set(logged)
     assert all(isinstance(value, (int, float)) for value in logged.values())
     (evaluated,) = seen
     assert evaluated.label_ids[:, :2].tolist() == [[3, 1], [4, 1], [5, 1]]
+    causal = [{"input_ids": row["labels"], "labels": row["labels"]} for row in rows]
+    for misled, given in ((trainer(model, False), rows), (trainer(recipes.make_model(), False), causal)):
+        with pytest.raises(ValueError, match=LOGITS):
+            misled.evaluate(given)
     # A causal model predicts the token after each position: the recipe lines them up with the labels.
     torch = pytest.importorskip("torch")
     logits, labels = torch.rand(3, 4, 10), torch.tensor([[-100, -100, city, 1] for city in (3, 4, 5)])
@@ -520,31 +554,32 @@ def test_accelerate_counts_every_row_of_two_processes_once(tmp_path: Path) -> No
     assert (processes, result["correct"], result["total"]) == (2, 4, 7)
 
 
-def test_trl_reward() -> None:
+def train_with(reward_funcs: Any, *columns: str) -> dict[str, float]:
+    """Return what TRL logs about a step on the prompts and some columns of a dataset, with the golds as `answer`."""
     trl = pytest.importorskip("trl")
-    reward = recipes.run("TRL")["reward"]
+    config = {"max_steps": 1, "num_generations": 2, "per_device_train_batch_size": 2, "use_cpu": True, "bf16": False}
+    rows = [{"prompt": row["question"], **row, "answer": row["gold"]} for row in ANSWERS]
     trainer = trl.GRPOTrainer(
-        model=recipes.make_model(),
-        reward_funcs=reward,
-        processing_class=recipes.make_tokenizer(),
-        train_dataset=datasets.Dataset.from_list([{"prompt": r["question"], "answer": r["gold"]} for r in ANSWERS]),
-        args=trl.GRPOConfig(
-            "out", max_steps=1, num_generations=2, per_device_train_batch_size=2, use_cpu=True, bf16=False
-        ),
-    )
-    trainer.train()
-    assert 0 <= trainer.state.log_history[0]["reward"] <= 1
-    names = recipes.run("TRL", 1)
-    rows = [{"prompt": row["question"], "question": row["question"], "answer": row["gold"]} for row in ANSWERS]
-    trainer = trl.GRPOTrainer(
-        model=recipes.make_model(), reward_funcs=names["reward_funcs"], processing_class=recipes.make_tokenizer(),
-        train_dataset=datasets.Dataset.from_list(rows),
-        args=trl.GRPOConfig(
-            "out", max_steps=1, num_generations=2, per_device_train_batch_size=2, use_cpu=True, bf16=False
-        ),
+        model=recipes.make_model(), reward_funcs=reward_funcs, processing_class=recipes.make_tokenizer(),
+        train_dataset=datasets.Dataset.from_list(rows).select_columns(["prompt", *columns]),
+        args=trl.GRPOConfig("out", **config),
     )  # fmt: skip
     trainer.train()
-    assert {f"rewards/{label}/mean" for label in ("strict", "overlap")} <= trainer.state.log_history[0].keys()
+    return dict(trainer.state.log_history[0])
+
+
+def test_trl_reward() -> None:
+    reward = recipes.run("TRL")["reward"]
+    assert 0 <= train_with(reward, "answer")["reward"] <= 1
+    several = recipes.run("TRL", 1)["reward_funcs"]
+    assert {f"rewards/{label}/mean" for label in ("strict", "overlap")} <= train_with(
+        several, "answer", "question"
+    ).keys()
+    column = "column of the dataset"
+    with pytest.raises(ValueError, match=f"^{missing('references', 'answer', column, 'prompts', 'gold')}$"):
+        train_with(reward, "gold")
+    with pytest.raises(ValueError, match=f"^{missing('questions', 'question', column, 'prompts', 'answer')}$"):
+        train_with(several, "answer")
     answers = [row["answer"] for row in ANSWERS]
     messages = [[{"role": "assistant", "content": answer}] for answer in answers]
     golds = [row["gold"] for row in ANSWERS]
