@@ -104,6 +104,7 @@ ANSWER_MARK = re.compile(
 )
 # Every mark has one of these; looking for them takes a fraction of the time.
 _SIGNALS = ("answer", "####", "\na:", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
+_ASCII_SIGNALS = tuple(filter(str.isascii, _SIGNALS))
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
 _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")
 _DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
@@ -128,8 +129,8 @@ def extract_answer_line(text: str) -> str | None:
     >>> extract_answer_line("It is big.\n**Answer:** Paris")
     'Paris'
     """
-    lower = text.lower()
-    marks = [match.span() for match in ANSWER_MARK.finditer(text)] if any(map(lower.count, _SIGNALS)) else []
+    signals = _ASCII_SIGNALS if text.isascii() else _SIGNALS
+    marks = [match.span() for match in ANSWER_MARK.finditer(text)] if any(map(text.lower().count, signals)) else []
     if not marks:
         return None
     # "The answer is correct." judges an answer that stands before.

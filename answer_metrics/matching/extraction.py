@@ -6,6 +6,7 @@ Every step takes time linear in the length of the text.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
@@ -61,8 +62,6 @@ Step = Callable[[str, Row], str | None]
 Name = Literal["boxed", "answer_line", "choice", "last_number", "whole", "auto"]
 Extract = Name | str | re.Pattern[str] | Callable[[str], str | None] | Sequence[Any] | None
 
-# Signs of a calculation, whose result stands at its end.
-_WORKING = re.compile(r"[=≈]|\\approx|(?:\n.*){4}")
 _EQUALS_SIGN = re.compile(r"=|≈|\\approx")
 _END_OF_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
 _RANGE = re.compile(r"\bbetween\s.{1,40}?\sand\s\W{0,4}\d", re.IGNORECASE)  # not a number
@@ -80,9 +79,14 @@ def _auto(text: str, row: Row) -> str | None:
     if row.choices:
         return extract_choice(text, row.choices, row.question, as_set=row.wants_set)
     answer = marked_answer(text)
-    if answer is None and row.asks_number and _WORKING.search(text):
+    if answer is None and _has_working(text) and row.asks_number:
         answer = _conclusion(text)
     return text if answer is None else answer
+
+
+def _has_working(text: str) -> bool:
+    """Return whether a text has equations or five lines: a calculation, whose result stands at its end."""
+    return text.count("\n") > 3 or "=" in text or "≈" in text or "\\approx" in text
 
 
 def _conclusion(text: str) -> str | None:
@@ -258,8 +262,8 @@ def same_items(prediction: str, reference: str) -> bool | None:
 
     False if items are missing or too many; None if one is no list, or other rules should compare the items.
     """
-    wanted = _items(reference)
-    if len(wanted) < 2 or reference.lstrip()[:1] in {"[", "("} or is_formula(reference):
+    wanted = _items_of_list(reference)
+    if wanted is None:
         return None
     items = _items(_INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1)) or [_item(prediction)]
     if sorted(items) == sorted(wanted):
@@ -267,6 +271,14 @@ def same_items(prediction: str, reference: str) -> bool | None:
     if set(items) < set(wanted):
         return None if len(set(items)) == 1 or _may_be_place(reference) else False
     return False if set(wanted) < set(items) and not _may_be_place(prediction) else None
+
+
+@lru_cache(20_000)  # references repeat
+def _items_of_list(reference: str) -> list[str] | None:
+    """Return the items of a reference that is a list; None for a formula, an interval or anything else."""
+    items = _items(reference)
+    is_list = len(items) > 1 and reference.lstrip()[:1] not in {"[", "("} and not is_formula(reference)
+    return items if is_list else None
 
 
 def _items(text: str) -> list[str]:

@@ -42,6 +42,8 @@ _OPERATION = re.compile(
     r"[\w)\]}]\s*[-+*/=<>≤≥≠±^|−]\s*[\w(\[{√π∞\\-]|\A\s*[-−]\s*[(a-z]|\A\s*[\[({].*,.*[\])}]\s*\Z|[√π∞±]"
     r"|\A\s*(?:[<>]=?|[≤≥≠])\s*[-−\d(]"
 )
+# Every formula has one of these; most prose has none.
+_SIGN = re.compile(r"[\\_^+*/=<>≤≥≠±|−√π∞\-\[({]")
 # Names, scores, dates and ranges have signs, too.
 _NO_FORMULA = re.compile(r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]")
 _DELIMITERS = re.compile(r"\A(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))\Z", re.DOTALL)
@@ -49,8 +51,12 @@ _DELIMITERS = re.compile(r"\A(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))\Z
 
 def is_formula(text: str) -> bool:
     """Return whether a text is a formula without prose: with LaTeX commands, or signs between numbers and letters."""
-    text = _DELIMITERS.sub(r"\1", text.strip())
-    plain = _WRAPPED.sub("", text)
+    if not _SIGN.search(text):
+        return False
+    text = plain = text.strip()
+    if "\\" in text or "$" in text:
+        text = _DELIMITERS.sub(r"\1", text)
+        plain = _WRAPPED.sub("", text)
     if len(text) > _LONGEST or _PROSE.search(plain):
         return False
     if _COMMAND.search(text):

@@ -14,7 +14,7 @@ from answer_metrics.matching.commitment import CORRECTION
 from answer_metrics.matching.words import FUNCTION_WORDS, stem
 
 # Bump this whenever a phrase changes: it is part of signatures.
-ABSTENTION_VERSION = "v1"
+ABSTENTION_VERSION = "v2"
 _EXPECTED = '"en", "any", a regular expression, a function from text to bool, or None'
 
 _SOURCE = (
