@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
-from itertools import accumulate, chain, compress, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -311,34 +311,15 @@ _BUCKETS = 1024
 _MAX_TOKENS = 0x110000 // 2
 
 
-@dataclass(frozen=True)
-class Matches:
-    """The matches among the distinct components of a query."""
-
-    relevant: list[bool]
-    """For each retrieved component, whether it matches some ground truth."""
-    matched: list[bool]
-    """For each ground truth, whether some retrieved component matches it."""
-    list_hits: Callable[[], Iterable[list[int]]]
-    """Yields, lazily, as there can be many, the ascending indices of the ground truths of each retrieved component."""
-
-    def __iter__(self) -> Iterator[list[int]]:
-        return iter(self.list_hits())
+Matcher: TypeAlias = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]
+"""From the distinct retrieved texts and the distinct ground truths of a query, lists for each retrieved text the
+ascending indices of the ground truths that it matches; lazily, as there can be many."""
 
 
-Matcher: TypeAlias = Callable[[Sequence[str], Sequence[str]], Matches]
-"""Takes the distinct retrieved texts and the distinct ground truths of a query."""
-
-
-def match_exact(retrieved: Sequence[str], ground_truths: Sequence[str]) -> Matches:
+def match_exact(retrieved: Sequence[str], ground_truths: Sequence[str]) -> Iterator[list[int]]:
     """Match texts that are equal, character by character."""
-    index = {text: i for i, text in enumerate(ground_truths)}
-    retrieved_texts = set(retrieved)
-    return Matches(
-        [text in index for text in retrieved],
-        [text in retrieved_texts for text in ground_truths],
-        lambda: ([index[text]] if text in index else [] for text in retrieved),
-    )
+    index = {text: [i] for i, text in enumerate(ground_truths)}
+    return (index.get(text, []) for text in retrieved)
 
 
 class _Characters(dict[str, str]):
@@ -361,7 +342,7 @@ class RougeMatcher:
         self._characters = _Characters()
         self._encoded: dict[str, str] = {}
 
-    def __call__(self, retrieved: Sequence[str], ground_truths: Sequence[str]) -> Matches:
+    def __call__(self, retrieved: Sequence[str], ground_truths: Sequence[str]) -> Iterator[list[int]]:
         """Match distinct texts of one query, see `Matcher`."""
         if len(self._characters) > _MAX_TOKENS:
             self._characters.clear()
@@ -369,15 +350,12 @@ class RougeMatcher:
         truths = [self._encode(text) for text in ground_truths]
         # A ground truth without tokens has an LCS of 0 and counts as 1 token, so its recall of 0 exceeds no threshold.
         lengths = np.array([len(truth) or 1 for truth in truths], dtype=np.int32)
-        matching = np.zeros((len(retrieved), len(truths)), dtype=np.bool_)
         rows = max(1, _BATCH_PAIRS // max(1, len(truths)))
         for start in range(0, len(retrieved), rows):
             queries = [self._encode(text) for text in retrieved[start : start + rows]]
             # Divide rather than test lcs > threshold * length: 0.7 * 10 is rounded, but 7 / 10 is exactly float 0.7.
-            recalls = self._lcs(queries, truths, lengths) / lengths
-            np.greater(recalls, self.threshold, out=matching[start : start + rows])
-        relevant, matched = (np.asarray(matching.any(axis=axis)).tolist() for axis in (1, 0))
-        return Matches(relevant, matched, lambda: (np.flatnonzero(row).tolist() for row in matching))
+            matching = self._lcs(queries, truths, lengths) / lengths > self.threshold
+            yield from (np.flatnonzero(row).tolist() for row in matching)
 
     def _lcs(self, queries: list[str], truths: list[str], lengths: Array) -> Array:
         """Return the LCS of each pair, or 0 if it cannot reach the threshold."""
@@ -436,21 +414,18 @@ def match_query(
     >>> match_query(["a", "b", "a"], ["a", "c"], match_exact)
     Matched(relevant=2, retrieved=3, found=1, ground_truths=2, pairs=[[0, 0], [2, 0]])
     """
-    copies = Counter(retrieved)
-    positions: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for index, text in enumerate(ground_truths):
-        positions.setdefault(text, []).append(index)
-    if not copies or not positions:
-        return Matched(0, len(retrieved), 0, len(positions), [])
-    matches = matcher(list(copies), list(positions))
-    relevant = sum(compress(copies.values(), matches.relevant))
-    pairs: list[list[int]] = []
-    if with_pairs:
-        places = list(positions.values())
-        matched = (sorted(chain.from_iterable(places[hit] for hit in hits)) for hits in matches)
-        indices = dict(zip(copies, matched, strict=True))
-        pairs = [[i, j] for i, text in enumerate(retrieved) for j in indices[text]]
-    return Matched(relevant, len(retrieved), sum(matches.matched), len(positions), pairs)
+        places.setdefault(text, []).append(index)
+    copies, distinct = Counter(retrieved), list(places.values())
+    relevant, matched, places_of = 0, set[int](), dict[str, list[int]]()
+    for text, hits in zip(copies, matcher(list(copies), list(places)) if places else (), strict=False):
+        relevant += copies[text] if hits else 0
+        matched.update(hits)
+        if with_pairs:
+            places_of[text] = sorted(chain.from_iterable(distinct[hit] for hit in hits))
+    pairs = [[i, j] for i, text in enumerate(retrieved) for j in places_of.get(text, ())]
+    return Matched(relevant, len(retrieved), len(matched), len(places), pairs)
 
 
 def best_recall(retrieved: Sequence[str], ground_truth: str, tokenize: Tokenizer) -> float:
