@@ -3,8 +3,6 @@
 The methods of `Metric` with these names document arguments and results. `options` are resolved.
 """
 
-import contextlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,20 +34,20 @@ MISSING = ("error", "wrong", "ignore", "raise")
 # ---- comparison
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Comparison:
     """The arguments of `Metric.compare` that say which rows are compared with which, and how."""
 
-    baseline: str | None = None
-    on: str | None = None
-    clusters: Any = None
-    resamples: int = 10_000
-    margin: float | None = None
-    columns: Mapping[str, str] | None = None
-    by: str | None = None
-    human_labels: str | None = None
-    repeats: bool = False
-    missing: str = "error"
+    baseline: str | None
+    on: str | None
+    clusters: Any
+    resamples: int
+    margin: float | None
+    columns: Mapping[str, str] | None
+    by: str | None
+    human_labels: str | None
+    repeats: bool
+    missing: str
 
     def check(self, systems: Mapping[str, Any]) -> str:
         """Return the name of the baseline, or "all"; raise a `ValueError` for bad arguments."""
@@ -109,8 +107,7 @@ def compare_systems(metric: Definition, systems: Mapping[str, Any], request: Com
             first = next(iter(matched))
             check_lengths({f"rows of {first}": matched[first], "clusters": clusters})
         settings = {"clusters": clusters, "margin": request.margin, "resamples": int(request.resamples)}
-        result = _compare_matched(metric, {name: matched[name] for name in systems}, baseline, settings, options)
-    return _signed(metric, result, options)
+        return _compare_matched(metric, {name: matched[name] for name in systems}, baseline, settings, options)
 
 
 def _compare_matched(
@@ -139,12 +136,6 @@ def _compare_matched(
         check_labelable(main, any_system.statistics[main])
         labels = {name: system.rows["human_labels"] for name, system in systems.items()}
         metric.warn(correct_comparison(result, main_statistics, labels, settings["clusters"]))
-    return result
-
-
-def _signed(metric: Definition, result: Result, options: Any) -> Result:
-    with contextlib.suppress(ValueError):  # if the signature was asked for, it was checked before
-        result["signature"] = metric.signature(options)
     return result
 
 
@@ -183,16 +174,7 @@ def summarize_repeats(
         of_questions = system.merge(on).rows.get("clusters")
         forms = None if answers is None else metric.answer_forms(texts, options)
         settings = {"k": k, "answers": forms, "clusters": of_questions, "level": options.confidence_level}
-        result = summarize_samples(main, system.statistics[main], cluster_codes(system.ids), **settings)
-    return _signed(metric, Result(result), options)
-
-
-def score_each(metric: Definition, scored: Any, options: Any) -> list[float | None]:
-    """Return the main score of each row; see `Metric.row_scores`."""
-    with prefix_errors(metric.name):
-        statistics = read_system(metric, scored, {}, options).statistics
-    scores = statistics[metric.main_of(statistics)].row_scores.tolist()
-    return [None if math.isnan(score) else score for score in scores]
+        return Result(summarize_samples(main, system.statistics[main], cluster_codes(system.ids), **settings))
 
 
 def draw_rows(scores: Sequence[float | None], n: int, seed: int) -> list[int]:

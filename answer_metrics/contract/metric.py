@@ -4,6 +4,8 @@
 be scored anywhere. `compare`, `repeats` and the other analyses do the second step on the same rows (`analysis.py`).
 """
 
+import contextlib
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -11,16 +13,9 @@ import pyarrow as pa
 
 from answer_metrics.columns.storage import stored_schema
 from answer_metrics.columns.tables import as_batch, check_order
-from answer_metrics.contract.analysis import (
-    Comparison,
-    compare_systems,
-    draw_rows,
-    plan_comparison,
-    score_each,
-    summarize_repeats,
-)
+from answer_metrics.contract.analysis import Comparison, compare_systems, draw_rows, plan_comparison, summarize_repeats
 from answer_metrics.contract.definition import Definition
-from answer_metrics.contract.scored_rows import read_rows, score_table, summarize_rows
+from answer_metrics.contract.scored_rows import read_rows, read_system, score_table, summarize_rows
 from answer_metrics.core.messages import prefix_errors
 from answer_metrics.core.results import Result
 
@@ -158,19 +153,9 @@ class Metric(Definition):
         """
         options = {**options, "confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
         options = self._row_options(options)
-        request = Comparison(
-            baseline=baseline,
-            on=on,
-            clusters=clusters,
-            resamples=resamples,
-            margin=margin,
-            columns=columns,
-            by=by,
-            human_labels=human_labels,
-            repeats=repeats,
-            missing=missing,
-        )
-        return compare_systems(self, systems, request, self.resolve_options(options))
+        resolved = self.resolve_options(options)
+        request = Comparison(baseline, on, clusters, resamples, margin, columns, by, human_labels, repeats, missing)
+        return self._signed(compare_systems(self, systems, request, resolved), resolved)
 
     def repeats(
         self,
@@ -207,7 +192,8 @@ class Metric(Definition):
             options, k = {**options, "k": k}, None
         options = self._row_options(options)
         resolved = self.resolve_options(options)
-        return summarize_repeats(self, scored, resolved, on=on, k=k, answers=answers, clusters=clusters)
+        result = summarize_repeats(self, scored, resolved, on=on, k=k, answers=answers, clusters=clusters)
+        return self._signed(result, resolved)
 
     def required_n(
         self,
@@ -247,7 +233,11 @@ class Metric(Definition):
             **options: The options that the rows were scored under.
         """
         options = {**self.mask(options), "return_details": False}
-        return score_each(self, scored, self.resolve_options(options))
+        resolved = self.resolve_options(options)
+        with prefix_errors(self.name):
+            statistics = read_system(self, scored, {}, resolved).statistics
+        scores = statistics[self.main_of(statistics)].row_scores.tolist()
+        return [None if math.isnan(score) else score for score in scores]
 
     def label_sample(self, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
         """Draw rows that people should label for `human_labels`: a simple random sample without replacement.
@@ -276,3 +266,8 @@ class Metric(Definition):
     def _row_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return masked options for an analysis of rows, which always has intervals and needs no details."""
         return {**self.mask(options), "return_confidence": True, "return_details": False}
+
+    def _signed(self, result: Result, options: Any) -> Result:
+        with contextlib.suppress(ValueError):  # if the signature was asked for, it was checked before
+            result["signature"] = self.signature(options)
+        return result
