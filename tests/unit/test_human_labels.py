@@ -178,15 +178,10 @@ def test_labels_of_rows_without_a_score_are_left_out() -> None:
     assert correct(scores, labels, clusters=clusters)[0] == of_kept
 
 
-@given(
-    st.lists(
-        st.tuples(st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([None, 0, 0.6, 1]), st.integers(0, 3)),
-        min_size=1,
-        max_size=40,
-    ),
-    st.randoms(use_true_random=False),
-    st.booleans(),
-)
+LABELED_ROW = st.tuples(st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([None, 0, 0.6, 1]), st.integers(0, 3))
+
+
+@given(st.lists(LABELED_ROW, min_size=1, max_size=40), st.randoms(use_true_random=False), st.booleans())
 def test_row_order_does_not_change_results_and_they_stay_in_range(rows: Any, random: Any, grouped: bool) -> None:
     def corrected() -> dict[str, Any]:
         scores, labels, clusters = zip(*rows, strict=True)
@@ -236,13 +231,11 @@ def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, rows: dic
     assert 45 < counts.min() <= counts.max() < 110  # 75 expected
 
 
-@pytest.mark.parametrize(
-    ("n", "seed", "message"),
-    [
-        *((n, 0, "n must be an int from 0 to 24, the number of rows with a score; got") for n in (25, -1, 2.5, True)),
-        *((3, seed, "seed must be an int of at least 0, got") for seed in (-1, 2.5, True, None)),
-    ],
-)
-def test_label_sample_rejects_bad_numbers(accuracy: Any, rows: dict[str, Any], n: Any, seed: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^accuracy: {message}"):
-        accuracy.label_sample(rows, n, seed=seed)
+def test_label_sample_rejects_bad_numbers(accuracy: Any, rows: dict[str, Any]) -> None:
+    numbers = "n must be an int from 0 to 24, the number of rows with a score; got"
+    for bad in (25, -1, 2.5, True):
+        with pytest.raises(ValueError, match=f"^accuracy: {numbers}"):
+            accuracy.label_sample(rows, bad)
+    for bad in (-1, 2.5, True, None):
+        with pytest.raises(ValueError, match=r"^accuracy: seed must be an int of at least 0, got"):
+            accuracy.label_sample(rows, 3, seed=bad)

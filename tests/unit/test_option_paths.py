@@ -1,5 +1,6 @@
 """Options on every path that takes them, and values of results, against slow references: SciPy and plain loops."""
 
+import itertools
 import math
 import re
 import statistics
@@ -26,22 +27,11 @@ LEVELS = [0.5, 0.9, 0.995]
 
 
 @pytest.fixture(scope="module")
-def systems(metric: Callable[[str], Any]) -> dict[str, Columns]:
+def systems(accuracy: Any) -> dict[str, Columns]:
     references = [f"answer {question}" for question in ROW_COLUMNS["question"]]
-    return {
-        name: {
-            **metric("accuracy").score_batch(
-                {"predictions": np.where(right, references, "?").tolist(), "references": references}
-            ),
-            **ROW_COLUMNS,
-        }
-        for name, right in RIGHT.items()
-    }
-
-
-def rows_where(columns: Columns, name: str, value: Any) -> Columns:
-    rows = [row for row, other in enumerate(columns[name]) if other == value]
-    return {column: [values[row] for row in rows] for column, values in columns.items()}
+    answers = {name: np.where(right, references, "?").tolist() for name, right in RIGHT.items()}
+    inputs = {name: {"predictions": texts, "references": references} for name, texts in answers.items()}
+    return {name: {**accuracy.score_batch(columns), **ROW_COLUMNS} for name, columns in inputs.items()}
 
 
 # ---- intervals of proportions
@@ -71,7 +61,11 @@ def aggregated(accuracy: Any, columns: Any, **options: Any) -> Any:
 
 
 def shards(columns: Columns) -> list[Columns]:
-    return [rows_where(columns, "group", f"g{group}") for group in range(4)]
+    return [{name: values[group::4] for name, values in columns.items()} for group in range(4)]
+
+
+def grouped(accuracy: Any, systems: dict[str, Columns], **options: Any) -> Any:
+    return aggregated(accuracy, systems["a"], by="one", **options)["groups"]["x"]
 
 
 # Each takes the metric, scored systems, and the options.
@@ -84,24 +78,19 @@ INTERVAL_PATHS: dict[str, Callable[..., Any]] = {
     "shards": lambda accuracy, systems, **options: aggregated(accuracy, shards(systems["a"]), **options),
     "compare": compared,
     "pairs": lambda accuracy, systems, **options: compared(accuracy, systems, baseline="all", **options),
-    "groups": lambda accuracy, systems, **options: aggregated(accuracy, systems["a"], by="one", **options)["groups"][
-        "x"
-    ],
+    "groups": grouped,
 }
 
 
 @pytest.mark.filterwarnings("ignore:.*single row")
 @pytest.mark.parametrize("path", INTERVAL_PATHS)
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "bootstrap"])
-def test_level_method_and_seed_give_the_reference_interval_on_every_path(
-    metric: Any, systems: dict[str, Columns], path: str, method: str
-) -> None:
-    for level in LEVELS:
-        for seed in (0, 7):
-            options = {"confidence_level": level, "confidence_method": method, "bootstrap_seed": seed}
-            bounds = INTERVAL_PATHS[path](metric("accuracy"), systems, **options)["accuracy_confidence_interval"]
-            expected = reference_interval(int(RIGHT["a"].sum()), ROWS, level, method, seed)
-            assert bounds == pytest.approx(expected, abs=1e-9), options
+def test_options_give_the_reference_interval_on_every_path(accuracy: Any, systems: Any, path: str, method: str) -> None:
+    for level, seed in itertools.product(LEVELS, (0, 7)):
+        options = {"confidence_level": level, "confidence_method": method, "bootstrap_seed": seed}
+        bounds = INTERVAL_PATHS[path](accuracy, systems, **options)["accuracy_confidence_interval"]
+        expected = reference_interval(int(RIGHT["a"].sum()), ROWS, level, method, seed)
+        assert bounds == pytest.approx(expected, abs=1e-9), options
 
 
 # ---- tests of differences
@@ -117,8 +106,8 @@ def p_values(comparisons: list[dict[str, Any]], kind: str = "p_value") -> list[f
     return [comparison[kind] for comparison in comparisons]
 
 
-def test_p_values_of_all_groups_and_systems_are_one_family(metric: Any, systems: dict[str, Columns]) -> None:
-    result = metric("accuracy").compare(systems, by="group")
+def test_p_values_of_all_groups_and_systems_are_one_family(accuracy: Any, systems: dict[str, Columns]) -> None:
+    result = accuracy.compare(systems, by="group")
     family = [comparison for group in result["groups"].values() for comparison in group.values()]
     assert len(family) == 8
     assert p_values(family, "adjusted_p_value") == pytest.approx(reference_holm(p_values(family)))
@@ -130,31 +119,31 @@ def test_p_values_of_all_groups_and_systems_are_one_family(metric: Any, systems:
 
 
 @pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
-@pytest.mark.parametrize("kind", ["p_value", "corrected_p_value"])
-def test_p_values_of_systems_and_of_pairs_are_adjusted(metric: Any, systems: dict[str, Columns], kind: str) -> None:
+def test_p_values_of_systems_and_of_pairs_are_adjusted(accuracy: Any, systems: dict[str, Columns]) -> None:
     labeled = {}
     for name, columns in systems.items():
         labels = [float(right ^ (row % 9 == 0)) if row % 2 else None for row, right in enumerate(RIGHT[name])]
         labeled[name] = {**columns, "human": labels}
     for baseline in ("a", "all"):
-        result = metric("accuracy").compare(labeled, baseline=baseline, human_labels="human")
+        result = accuracy.compare(labeled, baseline=baseline, human_labels="human")
         family = result.get("pairs") or [result["systems"][name] for name in "bc"]
-        assert p_values(family, f"adjusted_{kind}") == pytest.approx(reference_holm(p_values(family, kind)))
+        for kind in ("p_value", "corrected_p_value"):
+            assert p_values(family, f"adjusted_{kind}") == pytest.approx(reference_holm(p_values(family, kind)))
 
 
 @pytest.mark.parametrize("seed", [0, 5])
-def test_seed_reaches_the_permutation_test_on_every_path(metric: Any, systems: dict[str, Columns], seed: int) -> None:
+def test_seed_reaches_the_permutation_test_on_every_path(accuracy: Any, systems: dict[str, Columns], seed: int) -> None:
     options = {"bootstrap_seed": seed, "resamples": 200, "clusters": "document"}
     two = {name: systems[name] for name in "ab"}
-    alone = metric("accuracy").compare(two, **options)["systems"]["b"]
+    alone = accuracy.compare(two, **options)["systems"]["b"]
     paths = [
-        metric("accuracy").compare(two, baseline="all", **options)["pairs"][0],
-        metric("accuracy").compare(two, by="one", **options)["groups"]["x"]["b"],
-        metric("accuracy").compare(two, on="id", **options)["systems"]["b"],
+        accuracy.compare(two, baseline="all", **options)["pairs"][0],
+        accuracy.compare(two, by="one", **options)["groups"]["x"]["b"],
+        accuracy.compare(two, on="id", **options)["systems"]["b"],
     ]
     assert alone["test"] == f"permutation test of clusters, 200 resamples, seed {seed}"
     assert [(path["p_value"], path["test"]) for path in paths] == [(alone["p_value"], alone["test"])] * 3
-    seeds = [metric("accuracy").compare(two, **{**options, "bootstrap_seed": other}) for other in range(6, 10)]
+    seeds = [accuracy.compare(two, **{**options, "bootstrap_seed": other}) for other in range(6, 10)]
     assert {result["systems"]["b"]["p_value"] for result in seeds} != {alone["p_value"]}
 
 
@@ -163,16 +152,7 @@ def test_seed_reaches_the_permutation_test_on_every_path(metric: Any, systems: d
 
 @pytest.mark.parametrize("second", [None, "b"])
 @pytest.mark.parametrize("clusters", [None, "document"])
-@pytest.mark.parametrize(("level", "power", "difference"), [(0.95, 0.8, 0.1), (0.9, 0.8, 0.1), (0.95, 0.9, 0.05)])
-def test_required_rows_equal_connetts_formula(
-    metric: Any,
-    systems: dict[str, Columns],
-    second: str | None,
-    clusters: str | None,
-    level: float,
-    power: float,
-    difference: float,
-) -> None:
+def test_required_rows_equal_connetts_formula(accuracy: Any, systems: Any, second: Any, clusters: Any) -> None:
     def variance(scores: Any) -> float:
         """The variance of one row: that of the mean times the number of rows."""
         if clusters is None:
@@ -180,23 +160,26 @@ def test_required_rows_equal_connetts_formula(
         sums = np.add.reduceat(scores - scores.mean(), range(0, ROWS, 4))
         return float((sums**2).sum() / ROWS * len(sums) / (len(sums) - 1))
 
-    def rows(total: float) -> int:
+    def rows(total: float, level: float, power: float, difference: float) -> int:
         z, z_power = map(float, scipy.stats.norm.ppf([(1 + level) / 2, power]))
         root = z * math.sqrt(total + difference**2) + z_power * math.sqrt(total)
         return math.ceil((root / difference) ** 2 + (0 if clusters else 1 / difference))
 
     first, other = RIGHT["a"].astype(float), RIGHT[second or "a"].astype(float)
     worst = variance(first) + variance(other)
-    options = {"confidence_level": level, "clusters": clusters, "second": second and systems[second]}
-    planned = metric("accuracy").required_n(systems["a"], difference, power, **options)
-    assert planned == {"n": rows(variance(other - first) if second else 0.55 * worst), "n_worst": rows(worst)}
+    typical = variance(other - first) if second else 0.55 * worst
+    options = {"clusters": clusters, "second": second and systems[second]}
+    for level, power, difference in ((0.95, 0.8, 0.1), (0.9, 0.8, 0.1), (0.95, 0.9, 0.05)):
+        plan = accuracy.required_n(systems["a"], difference, power, confidence_level=level, **options)
+        numbers = [rows(total, level, power, difference) for total in (typical, worst)]
+        assert plan == dict(zip(("n", "n_worst"), numbers, strict=True))
 
 
 # ---- samples of a question
 
 
-def test_parts_of_the_variance_equal_their_definitions(metric: Any, systems: dict[str, Columns]) -> None:
-    result = metric("accuracy").repeats(systems["b"], on="question")
+def test_parts_of_the_variance_equal_their_definitions(accuracy: Any, systems: dict[str, Columns]) -> None:
+    result = accuracy.repeats(systems["b"], on="question")
     samples: dict[int, list[float]] = {}
     for question, right in zip(ROW_COLUMNS["question"], RIGHT["b"], strict=True):
         samples.setdefault(question, []).append(float(right))
@@ -209,16 +192,16 @@ def test_parts_of_the_variance_equal_their_definitions(metric: Any, systems: dic
     assert result["removable_share"] == pytest.approx(by_samples / total)
     assert 0 < result["variance_between"] < total
     for level in LEVELS:
-        again = metric("accuracy").repeats(systems["b"], on="question", confidence_level=level)
+        again = accuracy.repeats(systems["b"], on="question", confidence_level=level)
         low, high = again["accuracy_confidence_interval"]
         assert again["accuracy"] == pytest.approx(statistics.fmean(means))
         assert low < again["accuracy"] < high
         assert f"({level * 100:g}% CI {low:.4f} to {high:.4f})" in str(again)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_summary_of_a_comparison_names_its_level(metric: Any, systems: dict[str, Columns], level: float) -> None:
-    assert str(metric("accuracy").compare(systems, confidence_level=level)).count(f"({level * 100:g}% CI ") == 6
+def test_summary_of_a_comparison_names_its_level(accuracy: Any, systems: dict[str, Columns]) -> None:
+    for level in LEVELS:
+        assert str(accuracy.compare(systems, confidence_level=level)).count(f"({level * 100:g}% CI ") == 6
 
 
 # ---- columns in chunks
@@ -227,36 +210,30 @@ TEXTS = [f"text {row}" for row in range(900)]
 
 
 @pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1"])
-@pytest.mark.parametrize("row", [0, 299, 300, 899])
-@pytest.mark.parametrize("odd", ["<think>no</think> right", "RIGHT", "wrong", "<think> right"])
 @pytest.mark.filterwarnings("ignore:.*1 (row of )?prediction:UserWarning")
-def test_odd_row_in_any_chunk_scores_as_alone(metric: Any, name: str, row: int, odd: str) -> None:
-    predictions = [*TEXTS[:row], odd, *TEXTS[row + 1 :]]
-    references = [*TEXTS[:row], "right", *TEXTS[row + 1 :]]
-    alone = metric(name).score_batch({"predictions": [odd], "references": ["right"]})
+def test_odd_row_in_any_chunk_scores_as_alone(metric: Any, name: str) -> None:
     common = metric(name).score_batch({"predictions": ["text"], "references": ["text"]})
-    chunks = {
-        column: pa.chunked_array([pa.array(["x", *values[:300]])[1:], values[300:301], values[301:]])
-        for column, values in (("predictions", predictions), ("references", references))
-    }
-    scored = metric(name).score_batch(pa.table(chunks)).to_pydict()
-    for column, values in scored.items():
-        expected = common[column] * 900
-        expected[row] = alone[column][0]
-        assert values == expected
+    odd_texts = ("<think>no</think> right", "RIGHT", "wrong", "<think> right")
+    for row, odd in itertools.product((0, 299, 300, 899), odd_texts):
+        alone = metric(name).score_batch({"predictions": [odd], "references": ["right"]})
+        chunks = {}
+        for column, text in (("predictions", odd), ("references", "right")):
+            values = [*TEXTS[:row], text, *TEXTS[row + 1 :]]
+            chunks[column] = pa.chunked_array([pa.array(["x", *values[:300]])[1:], values[300:301], values[301:]])
+        scored = metric(name).score_batch(pa.table(chunks)).to_pydict()
+        for column, values in scored.items():
+            assert values == [*common[column] * row, alone[column][0], *common[column] * (899 - row)]
 
 
-@pytest.mark.parametrize("row", [0, 300, 899])
 @pytest.mark.parametrize("argument", ["predictions", "references"])
-def test_missing_text_in_any_chunk_is_named_with_its_row(metric: Any, argument: str, row: int) -> None:
-    values = pa.chunked_array([TEXTS[:300], TEXTS[300:]])
-    with_null = [*TEXTS[:row], None, *TEXTS[row + 1 :]]
-    columns = {"predictions": values, "references": values} | {
-        argument: pa.chunked_array([pa.array(with_null[:300], pa.string()), pa.array(with_null[300:], pa.string())])
-    }
-    for call in (metric("accuracy").compute, lambda **inputs: metric("accuracy").score_batch(inputs)):
-        with pytest.raises(ValueError, match=rf"^accuracy: {argument}\[{row}\] is None, not a string"):
-            call(**columns)
+def test_missing_text_in_any_chunk_is_named_with_its_row(accuracy: Any, argument: str) -> None:
+    for row in (0, 300, 899):
+        with_null = [*TEXTS[:row], None, *TEXTS[row + 1 :]]
+        columns = dict.fromkeys(("predictions", "references"), pa.chunked_array([TEXTS[:300], TEXTS[300:]]))
+        columns[argument] = pa.chunked_array([with_null[:300], with_null[300:]], pa.string())
+        for call in (accuracy.compute, lambda **inputs: accuracy.score_batch(inputs)):
+            with pytest.raises(ValueError, match=rf"^accuracy: {argument}\[{row}\] is None, not a string"):
+                call(**columns)
 
 
 # ---- row numbers in messages
@@ -287,12 +264,10 @@ MESSAGES: list[tuple[str, list[Any], list[Any], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "predictions", "references", "options", "place"), MESSAGES)
-def test_message_names_the_row(
-    metric: Any, name: str, predictions: list[Any], references: list[Any], options: dict[str, Any], place: str
-) -> None:
-    with pytest.raises(ValueError, match=rf"^{name}: .*{re.escape(place)}(?!\[)"):
-        metric(name).compute(predictions=predictions, references=references, **options)
+def test_message_names_the_row(metric: Any) -> None:
+    for name, predictions, references, options, place in MESSAGES:
+        with pytest.raises(ValueError, match=rf"^{name}: .*{re.escape(place)}(?!\[)"):
+            metric(name).compute(predictions=predictions, references=references, **options)
 
 
 def test_message_of_a_table_names_the_row(metric: Any) -> None:
@@ -304,8 +279,8 @@ def test_message_of_a_table_names_the_row(metric: Any) -> None:
         exact_match.score_batch([*rows, {"predictions": "a"}])
 
 
-def test_samples_that_differ_are_named_with_their_rows(metric: Any) -> None:
+def test_samples_that_differ_are_named_with_their_rows(accuracy: Any) -> None:
     columns = {"id": [*"ababa"], "predictions": GOOD, "references": ["x", "y", "x", "y", "z"]}
-    scored = {**columns, **metric("accuracy").score_batch(columns)}
+    scored = {**columns, **accuracy.score_batch(columns)}
     with pytest.raises(ValueError, match=r"references of id 'a' differ: \['x'\] .* in row 0, \['z'\] .* in row 4"):
-        metric("accuracy").repeats(scored, on="id")
+        accuracy.repeats(scored, on="id")

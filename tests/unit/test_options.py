@@ -146,17 +146,15 @@ class FuzzyOptions(Options):
     return_details: bool = True
 
 
-@pytest.mark.parametrize(
-    ("given", "messages"),
-    [
+def test_option_without_effect_is_reported_with_its_requirement() -> None:
+    cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"threshold": 0.9}, ["threshold has no effect without fuzzy=True"]),
         ({"threshold": 0.9, "fuzzy": True}, []),
         ({"depth": 2}, ["depth has no effect without mode='b' or mode='c'"]),
         ({"depth": 2, "mode": "c"}, []),
-    ],
-)
-def test_option_without_effect_is_reported_with_its_requirement(given: dict[str, Any], messages: list[str]) -> None:
-    assert without_effect(declared(FuzzyOptions), FuzzyOptions(**given), given) == messages
+    ]
+    for options, messages in cases:
+        assert without_effect(declared(FuzzyOptions), FuzzyOptions(**options), options) == messages
 
 
 def test_libraries_and_python_that_are_too_old_are_named() -> None:
