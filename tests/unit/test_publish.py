@@ -94,7 +94,7 @@ def test_new_version_changes_files(hub: LoopbackHub, directory: Path, command: C
     lines = [f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      7, ", "; gradio Space"]
     lines += ["  added      1: _more.py", "  changed    1: _metric.py", "  deleted    2: stale.py, sub/stale.txt"]
     lines += ["  unchanged  5", "  tag        v0.2.0\n", "This was a dry run: nothing was written."]
-    assert [line for line in lines if line not in dry] == []
+    assert not [line for line in lines if line not in dry]
     assert len(hub.spaces[SPACE].commits) == 3
 
     assert "See" in command()
@@ -113,21 +113,19 @@ def test_new_version_changes_files(hub: LoopbackHub, directory: Path, command: C
     assert f"{SPACE} was changed in the meantime (412), and nothing was overwritten" in command()
 
 
-@pytest.mark.parametrize("network", [True, False])
-def test_dry_run_needs_no_token_and_no_network(
-    hub: LoopbackHub, command: Command, directory: Path, monkeypatch: pytest.MonkeyPatch, *, network: bool
-) -> None:
+def test_dry_run_needs_no_token_and_no_network(hub: Any, command: Command, directory: Path, monkeypatch: Any) -> None:
     monkeypatch.delenv("HF_TOKEN")
     (directory.parent / "token").write_text(TOKEN, encoding="utf-8")
     monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(directory.parent / "token"))
-    if not network:
-        hub.stop()
-    done = command("--dry-run")
-    assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      6, " in done
-    assert "  tag        v0.1.0" in done
-    assert ("  create     the Space\n" in done) == network
-    assert ("  unknown    the current files of the Space\n" in done) != network
-    assert (f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done) != network
+    for network in (True, False):
+        if not network:
+            hub.stop()
+        done = command("--dry-run")
+        assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      6, " in done
+        assert "  tag        v0.1.0" in done
+        assert ("  create     the Space\n" in done) == network
+        assert ("  unknown    the current files of the Space\n" in done) != network
+        assert (f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done) != network
     assert not any(request.with_token for request in hub.log)
     assert not writes(hub)
 
@@ -163,34 +161,7 @@ def test_free_account_gets_static_pages(hub: LoopbackHub, command: Command, gall
 LINK = 'See the [interface](../../docs/contract.md#inputs) and `evaluate.load("<org>/made_up", k=1)`.\n'
 
 
-@pytest.mark.parametrize(
-    ("origin", "options", "expected"),
-    [
-        ("https://github.com/me/metrics.git", (), "https://github.com/me/metrics"),
-        ("https://user:secret@github.com/me/metrics", (), "https://github.com/me/metrics"),
-        ("git@gitlab.com:me/group/metrics.git", (), "https://gitlab.com/me/group/metrics"),
-        ("/home/me/metrics", ("--repository", "https://x.org/m/"), "https://x.org/m"),
-    ],
-)
-def test_links_to_documents_get_the_address_of_the_repository(
-    hub: LoopbackHub,
-    directory: Path,
-    command: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    origin: str,
-    options: tuple[str, ...],
-    expected: str,
-) -> None:
-    made_up.edit(directory / "README.md", "# Metric card\n", f"# Metric card\n\n{LINK}")
-    made_up.git(directory, "remote", "add", "origin", origin)
-    monkeypatch.setattr(publish, "ROOT", directory)
-    command(*options)
-    card = hub.spaces[SPACE].head.files["README.md"].decode()
-    assert LINK.replace("../..", f"{expected}/blob/main").replace("<org>", ORG) in card
-    assert "<org>" not in card
-
-
-def test_card_with_links_needs_the_address_of_the_repository(
+def test_links_in_cards_get_the_address_of_the_repository(
     hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made_up.edit(directory / "README.md", "# Metric card\n", f"# Metric card\n\n{LINK}")
@@ -201,6 +172,18 @@ def test_card_with_links_needs_the_address_of_the_repository(
         assert "links to documents of this repository, whose address git does not know: add REPOS" in command()
     assert not hub.spaces
     assert "dry run" in command("--dry-run")
+    for origin, options, expected in (
+        ("https://github.com/me/metrics.git", (), "https://github.com/me/metrics"),
+        ("https://user:secret@github.com/me/metrics", (), "https://github.com/me/metrics"),
+        ("git@gitlab.com:me/group/metrics.git", (), "https://gitlab.com/me/group/metrics"),
+        ("/home/me/metrics", ("--repository", "https://x.org/m/"), "https://x.org/m"),
+    ):
+        hub.spaces.clear()
+        made_up.git(directory, "config", "remote.origin.url", origin)
+        command(*options)
+        card = hub.spaces[SPACE].head.files["README.md"].decode()
+        assert LINK.replace("../..", f"{expected}/blob/main").replace("<org>", ORG) in card
+        assert "<org>" not in card
 
 
 def test_changes_under_a_published_version_are_rejected(hub: LoopbackHub, directory: Path, command: Command) -> None:
@@ -218,15 +201,16 @@ def test_changes_under_a_published_version_are_rejected(hub: LoopbackHub, direct
     assert len(hub.spaces[SPACE].commits) == 2
 
 
-@pytest.mark.parametrize("path", ["data.csv", "app.py"])
-def test_unrelated_space_of_the_same_name_is_left_alone(hub: LoopbackHub, command: Command, path: str) -> None:
-    hub.add(SPACE, {"README.md": b"my own app", path: b"precious"})
-    hub.spaces[SPACE].tags["latest"] = hub.spaces[SPACE].head.oid
-    for options in ((), ("--dry-run",)):
-        assert f"{SPACE} was not published from here and would lose {path}" in command(*options)
-    assert hub.spaces[SPACE].head.files[path] == b"precious"
-    assert "6 files written" in command("--force")
-    assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
+def test_unrelated_space_of_the_same_name_is_left_alone(hub: LoopbackHub, command: Command) -> None:
+    for path in ("data.csv", "app.py"):
+        hub.spaces.clear()
+        hub.add(SPACE, {"README.md": b"my own app", path: b"precious"})
+        hub.spaces[SPACE].tags["latest"] = hub.spaces[SPACE].head.oid
+        for options in ((), ("--dry-run",)):
+            assert f"{SPACE} was not published from here and would lose {path}" in command(*options)
+        assert hub.spaces[SPACE].head.files[path] == b"precious"
+        assert "6 files written" in command("--force")
+        assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
 
 
 # What is wrong with the token, the owner, or the Hub's answers to an operation; None: there is no network
@@ -258,17 +242,13 @@ def test_every_refusal_is_reported_in_one_sentence(
     assert not any(space.tags for space in hub.spaces.values())
 
 
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        (OfflineModeIsEnabled("offline"), "HF_HUB_OFFLINE is set"),
-        (JSONDecodeError("Expecting value", "<html>", 0), "The server at http://127.0.0.1:9 is not a Hub"),
-    ],
-)
-def test_errors_of_the_client_are_translated(error: Exception, expected: str) -> None:
+def test_errors_of_the_client_are_translated() -> None:
     api = HfApi(endpoint="http://127.0.0.1:9")
-    with pytest.raises(PublishError, match=expected), translate_errors(api, "acme/x"):
-        raise error
+    with pytest.raises(PublishError, match="HF_HUB_OFFLINE is set"), translate_errors(api, "acme/x"):
+        raise OfflineModeIsEnabled("offline")
+    not_a_hub = r"The server at http://127.0.0.1:9 is not a Hub"
+    with pytest.raises(PublishError, match=not_a_hub), translate_errors(api, "acme/x"):
+        raise JSONDecodeError("Expecting value", "<html>", 0)
 
 
 def test_failed_checks_and_unknown_metrics_stop_all_publishing(
@@ -282,28 +262,25 @@ def test_failed_checks_and_unknown_metrics_stop_all_publishing(
     assert not hub.log
 
 
-FAILED = "is published but does not run ({}): No module named x. Its logs are at "
+FAILED = "is published but does not run (BUILD_ERROR): No module named x. Its logs are at "
 WAITED = "is published but not running after 0 seconds: look at "
-# The stage of the Space in answer to each request, the time to wait, output
-STAGES: list[tuple[list[str], str, str]] = [
-    (["previous", "BUILDING", "APP_STARTING", "RUNNING"], "60", "is running, "),
-    (["BUILD_ERROR"], "60", FAILED),
-    (["BUILDING"], "0.2", WAITED),
-    ([], "0", "See "),
-]
 
 
-@pytest.mark.parametrize(("stages", "wait", "text"), STAGES, ids=range(len(STAGES)))
-def test_publishing_waits_until_the_space_runs_or_fails(
-    hub: LoopbackHub, command: Command, stages: list[str], wait: str, text: str
-) -> None:
-    hub.runtimes[SPACE] = [{"stage": stage, "errorMessage": "No module\nnamed x"} for stage in stages]
-    for state in hub.runtimes[SPACE]:
-        if state["stage"] == "previous":
-            state |= {"stage": "RUNNING", "sha": "the previous commit"}
-    assert text.format(*stages) in command("--wait", wait)
-    assert hub.spaces[SPACE].tags
-    assert len(hub.requests("GET", "/runtime")) == len(stages) or text == WAITED
+def test_publishing_waits_until_the_space_runs_or_fails(hub: LoopbackHub, command: Command) -> None:
+    previous: dict[str, object] = {"stage": "RUNNING", "sha": "the previous commit"}
+    stages: list[dict[str, object]] = [{"stage": stage} for stage in ("BUILDING", "APP_STARTING", "RUNNING")]
+    for answers, wait, text in (
+        ([previous, *stages], "60", "is running, "),
+        ([{"stage": "BUILD_ERROR", "errorMessage": "No module\nnamed x"}], "60", FAILED),
+        (stages[:1], "0.2", WAITED),
+        ([], "0", "See "),
+    ):
+        hub.spaces.clear()
+        hub.log.clear()
+        hub.runtimes[SPACE] = list(answers)
+        assert text in command("--wait", wait)
+        assert hub.spaces[SPACE].tags
+        assert len(hub.requests("GET", "/runtime")) == len(answers) or text == WAITED
 
 
 IMPORT = "from ._equal import equal\n"
@@ -324,12 +301,7 @@ IMPORT = "from ._equal import equal\n"
         ("_metric.py", "0.1.0", "one", "VERSION must be three numbers with dots"),
         ("made_up.py", IMPORT, "from ._equal import equal  # ours\n", "no comment may follow the import of ._equal"),
         ("made_up.py", "import datasets\n", "import datasets(\n", "line 3"),
-        (
-            "_equal.py",
-            "def equal",
-            "from ._more import X\n\n\ndef equal",
-            "imports from ._more, which is not beside it",
-        ),
+        ("_equal.py", "def equal", "from ._more import X\n\n\ndef equal", "imports from ._more, which is not beside"),
         ("requirements.txt", "datasets", "datasets >=", "is not a requirement that pip can read"),
         ("requirements.txt", "datasets", "dataasets", "dataasets is not installed here"),
     ],
@@ -383,11 +355,9 @@ def test_tracked_files_must_be_text_of_known_types(directory: Path) -> None:
     (directory / "data.csv").write_bytes(b"\xff\xfe")
     (directory / "link.md").symlink_to(directory / "README.md")
     made_up.git(directory, "add", ".")
-    assert [sentence.partition(" is ")[2].split(" (")[0] for sentence in check_directory(directory)] == [
-        "not of a type that belongs in a Space",
-        "not text in UTF-8",
-        "a symbolic link, which would be published as the file it points to",
-    ]
+    problems = [sentence.partition(" is ")[2].split(" (")[0] for sentence in check_directory(directory)]
+    link = "a symbolic link, which would be published as the file it points to"
+    assert problems == ["not of a type that belongs in a Space", "not text in UTF-8", link]
 
 
 # The shortest text of each kind; built here, so that secret scanners do not report this file.
