@@ -66,17 +66,12 @@ def test_documents_quote_the_table_of_make_agreement() -> None:
     row = re.compile(r"^\| ([^|]+) \| (0\.\d{3}) \| ([\d.]+) \| ([-+]?0\.\d{3}) \|", re.MULTILINE)
     rows = row.findall(read("docs/accuracy.md"))
     agreements = {matcher: float(agreement) for matcher, agreement, *_ in rows}
-    recall = agreements['`match="recall"`']
-    f1 = agreements["SQuAD's F1 >= 0.5"]
+    recall, f1 = agreements['`match="recall"`'], agreements["SQuAD's F1 >= 0.5"]
     row_held_out = r"^\| TriviaQA.*\| ([\d,]+) \| people .*; (0\.\d+) \|"
-    held_out = re.search(row_held_out, read("docs/accuracy.md"), re.MULTILINE)
-    assert held_out
-    answers, agreement = held_out[1], float(held_out[2])
+    ((answers, agreement),) = re.findall(row_held_out, read("docs/accuracy.md"), re.MULTILINE)
     readme = " ".join(read("README.md").split())
-    assert (
-        f"On {answers} TriviaQA answers held out from development, token recall agrees with human judges on " in readme
-    )
-    assert f"human judges on {agreement:.0%}, without calling a model" in readme
+    held_out = f"On {answers} TriviaQA answers held out from development, token recall agrees with human judges on"
+    assert f"{held_out} {float(agreement):.0%}, without calling a model" in readme
     assert f"({recall:.0%} agreement on EVOUNA)" in read("CHANGELOG.md")
     token_f1 = " ".join(read("metrics/token_f1/README.md").split())
     assert f'F1 >= 0.5 agrees with people on {f1:.0%}, and `accuracy` with `match="recall"` on {recall:.0%}' in token_f1
@@ -92,19 +87,11 @@ def test_benchmark_table_equals_the_measurements() -> None:
     assert rows == [line for line in written if line.startswith("| ")]
 
 
-EXAMPLES = ROOT / "examples"
-EXAMPLES_README = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-
-
-ITEMS, OTHERS = (
-    [json.loads(line) for line in (EXAMPLES / name).read_text(encoding="utf-8").splitlines()]
-    for name in ("qa_sample.jsonl", "qa_second_system.jsonl")
-)
-
-
 def test_readme_counts_the_items() -> None:
-    rows = {kind: int(count) for kind, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", EXAMPLES_README, re.MULTILINE)}
-    assert rows == Counter(item["kind"] for item in ITEMS)
-    assert f"{len(ITEMS)} questions" in EXAMPLES_README
-    ids = [item["id"] for item in OTHERS]
-    assert ids != sorted(ids) == [item["id"] for item in ITEMS]
+    names, readme = ("qa_sample.jsonl", "qa_second_system.jsonl"), read("examples/README.md")
+    items, others = ([json.loads(line) for line in read(f"examples/{name}").splitlines()] for name in names)
+    rows = {kind: int(count) for kind, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", readme, re.MULTILINE)}
+    assert rows == Counter(item["kind"] for item in items)
+    assert f"{len(items)} questions" in readme
+    ids = [item["id"] for item in others]
+    assert ids != sorted(ids) == [item["id"] for item in items]

@@ -82,9 +82,7 @@ def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given:
         assert loaded.aggregate(scored, **named, **brief) == expected_brief
 
 
-def test_optional_input_in_some_batches_only_is_rejected(
-    loaded: Any, sample: Sample, name: str, given: dict[str, list[Any]]
-) -> None:
+def test_optional_input_in_some_batches_only_is_rejected(loaded: Any, sample: Sample, name: str, given: Any) -> None:
     (optional,) = given
     for first, second in ((given, {}), ({}, given)):
         loaded.add_batch(**sample.inputs, **first)
@@ -135,9 +133,7 @@ def test_bad_value_of_an_optional_input_is_rejected_with_its_index(
 def test_inputs_of_other_metrics_are_ignored(loaded: Any, sample: Sample) -> None:
     """`evaluate.combine` sends what is given to all of its metrics."""
     common = {"clusters", "human_labels"}
-    assert set(loaded.inputs) - common <= OTHER_INPUTS, (
-        "add the input to OTHER_INPUTS in answer_metrics/contract/evaluate_module.py"
-    )
+    assert set(loaded.inputs) - common <= OTHER_INPUTS, "add the input to OTHER_INPUTS in contract/evaluate_module.py"
     others = {other: ["x"] for other in OTHER_INPUTS - set(loaded.inputs)}
     assert compute(loaded, sample, **others) == compute(loaded, sample)
 

@@ -42,12 +42,8 @@ def test_unknown_option_is_rejected(directory: Path, loaded: Any, sample: Sample
     """Before anything is computed: the examples that were added stay."""
     expected = compute(loaded, sample)
     loaded.add_batch(**sample.inputs)
-    for call in (
-        loaded.compute,
-        partial(evaluate.load, str(directory)),
-        partial(loaded.score_batch, sample.inputs),
-        partial(loaded.aggregate, {}),
-    ):
+    steps = partial(loaded.score_batch, sample.inputs), partial(loaded.aggregate, {})
+    for call in (loaded.compute, partial(evaluate.load, str(directory)), *steps):
         with pytest.raises(TypeError, match=rf"^{name} has no option '{unknown}'.* its options are .*return_details"):
             call(**{unknown: True})
     with pytest.raises(ValueError, match="return_details"):
@@ -106,10 +102,6 @@ def test_function_that_raises_is_named_with_its_row_and_cause(loaded: Any, sampl
             compute(loaded, sample, **{option: fail})
         assert isinstance(caught.value.__cause__, KeyError)
     if "normalizer" in loaded.options:
-        references = [["fine", "bad"] for _ in sample.inputs["references"]]
+        several = {**sample.inputs, "references": [["fine", "bad"]] * sample.rows}
         with pytest.raises(ValueError, match=r"normalizer failed on references\[0\]\[1\], 'bad': KeyError"):
-            loaded.compute(
-                predictions=sample.inputs["predictions"],
-                references=references,
-                normalizer=lambda text: fail(text) if text == "bad" else text,
-            )
+            loaded.compute(**several, normalizer=lambda text: fail(text) if text == "bad" else text)

@@ -83,18 +83,14 @@ def test_columns_have_one_type_in_every_carrier(loaded: Any, sample: Sample, inp
 
 
 def test_dataset_map_equals_compute(loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path) -> None:
+    rows = datasets.Dataset.from_dict(inputs)
     for number, options in enumerate((dict(sample.options), {**EVERYTHING, **sample.change, **sample.options})):
         expected = loaded.compute(**inputs, **options)
-        rows = datasets.Dataset.from_dict(inputs)
-        scored = rows.map(
-            loaded.score_batch,
-            batched=True,
-            batch_size=3,
-            writer_batch_size=1,  # the first row alone decides the schema
-            fn_kwargs=options,
-            cache_file_name=str(tmp_path / f"{number}.arrow"),
-        )
-        stream = rows.to_iterable_dataset().map(loaded.score_batch, batched=True, batch_size=2, fn_kwargs=options)
+        settings = {"batched": True, "batch_size": 3, "fn_kwargs": options}
+        path = str(tmp_path / f"{number}.arrow")
+        # The first row alone decides the schema.
+        scored = rows.map(loaded.score_batch, writer_batch_size=1, cache_file_name=path, **settings)
+        stream = rows.to_iterable_dataset().map(loaded.score_batch, **settings)
         for columns in (scored, scored.to_pandas(), stream, stream.iter(batch_size=3)):
             assert loaded.aggregate(columns, **options) == expected, options
 
@@ -122,9 +118,7 @@ def test_tables_of_any_type_are_scored_and_read(loaded: Any, sample: Sample, to_
 
 
 @pytest.mark.parametrize("to_table", TABLES)
-def test_the_columns_of_every_table_have_the_types_of_the_schema(
-    loaded: Any, sample: Sample, to_table: Callable[[Any], Any]
-) -> None:
+def test_the_columns_of_every_table_have_the_types_of_the_schema(loaded: Any, sample: Sample, to_table: Any) -> None:
     """Also those of an empty batch, such as an empty partition, which has nothing to infer a type from."""
     for options in option_variants(loaded, sample):
         schema = loaded.schema(**options)
@@ -154,9 +148,8 @@ def test_a_frame_keeps_its_index_and_what_is_kept_its_types(loaded: Any, sample:
 
 def test_a_path_and_a_table_of_a_cluster_say_how_to_read_them(loaded: Any, name: str, tmp_path: Path) -> None:
     distributed = type("DataFrame", (), {"__module__": "pyspark.sql.classic.dataframe"})()
-    with pytest.raises(
-        ValueError, match=rf"^{name}: got the path .*pyarrow.dataset.dataset\('{tmp_path}'\).to_batches"
-    ):
+    call = rf"pyarrow.dataset.dataset\('{tmp_path}'\).to_batches"
+    with pytest.raises(ValueError, match=rf"^{name}: got the path .*{call}"):
         loaded.aggregate(str(tmp_path))
     with pytest.raises(ValueError, match=rf"^{name}: .*mapInArrow, and aggregate scored.toArrow\(\)"):
         loaded.aggregate(distributed)
@@ -199,13 +192,14 @@ def test_aggregate_reports_what_is_wrong_with_a_column(loaded: Any, sample: Samp
 
 
 def test_aggregate_rejects_a_missing_value_in_arrow(loaded: Any, sample: Sample, name: str) -> None:
+    if name == "l3score":  # a judgment may fail
+        return
     scored = loaded.score_batch(pa.table(dict(sample.inputs)), **sample.options)
     key = next(key for key in scored.column_names if scored.schema.field(key).type in {pa.int64(), pa.float64()})
     gap = pa.array([*scored[key].to_pylist()[:-1], None], scored.schema.field(key).type)
     columns = scored.set_column(scored.column_names.index(key), key, gap)
-    if name != "l3score":  # a judgment may fail
-        with pytest.raises(ValueError, match=rf"{name}: {key}\[{len(gap) - 1}\] is None"):
-            loaded.aggregate(columns, return_details=False, **sample.options)
+    with pytest.raises(ValueError, match=rf"{name}: {key}\[{len(gap) - 1}\] is None"):
+        loaded.aggregate(columns, return_details=False, **sample.options)
 
 
 def test_kept_columns_stay_and_groups_are_those_of_their_rows(loaded: Any, sample: Sample) -> None:
@@ -254,12 +248,8 @@ def test_rows_and_tables_that_are_not_read_yet_are_batches(loaded: Any, sample: 
     table = pa.table(dict(sample.inputs))
     pq.write_table(table, tmp_path / "part.parquet")
     expected = loaded.score_batch(table, **sample.options).to_pydict()
-    for batch in (
-        table.to_pylist(),
-        pl.DataFrame(table).lazy(),
-        pa.RecordBatchReader.from_batches(table.schema, table.to_batches()),
-        pyarrow.dataset.dataset(tmp_path),
-    ):
+    files = pyarrow.dataset.dataset(tmp_path)
+    for batch in (table.to_pylist(), pl.DataFrame(table).lazy(), table.to_reader(), files):
         scored = loaded.score_batch(batch, **sample.options)
         columns = scored if isinstance(scored, dict) else pa.table(scored).to_pydict()
         assert str(columns) == str(expected)
