@@ -236,6 +236,6 @@ def test_label_sample_rejects_bad_numbers(accuracy: Any, rows: dict[str, Any]) -
     for bad in (25, -1, 2.5, True):
         with pytest.raises(ValueError, match=f"^accuracy: {numbers}"):
             accuracy.label_sample(rows, bad)
-    for bad in (-1, 2.5, True, None):
+    for seed in (-1, 2.5, True, None):
         with pytest.raises(ValueError, match=r"^accuracy: seed must be an int of at least 0, got"):
-            accuracy.label_sample(rows, 3, seed=bad)
+            accuracy.label_sample(rows, 3, seed=seed)

@@ -269,9 +269,10 @@ WAITED = "is published but not running after 0 seconds: look at "
 def test_publishing_waits_until_the_space_runs_or_fails(hub: LoopbackHub, command: Command) -> None:
     previous: dict[str, object] = {"stage": "RUNNING", "sha": "the previous commit"}
     stages: list[dict[str, object]] = [{"stage": stage} for stage in ("BUILDING", "APP_STARTING", "RUNNING")]
+    failed: list[dict[str, object]] = [{"stage": "BUILD_ERROR", "errorMessage": "No module\nnamed x"}]
     for answers, wait, text in (
         ([previous, *stages], "60", "is running, "),
-        ([{"stage": "BUILD_ERROR", "errorMessage": "No module\nnamed x"}], "60", FAILED),
+        (failed, "60", FAILED),
         (stages[:1], "0.2", WAITED),
         ([], "0", "See "),
     ):

@@ -72,8 +72,8 @@ def test_majority_is_the_score_of_the_commonest_answer() -> None:
         (["a", "a", "b"], [1, None, 0], 0.5),
     ]
     for answers, scores, expected in cases:
-        codes, settings = np.zeros(len(scores), int), {"k": None, "clusters": None, "level": 0.95}
-        summary = summarize_samples("s", mean(scores), codes, answers=answers, **settings)
+        codes = np.zeros(len(scores), int)
+        summary = summarize_samples("s", mean(scores), codes, k=None, answers=answers, clusters=None, level=0.95)
         assert summary["majority@n"] == expected
 
 
