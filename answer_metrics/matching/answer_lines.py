@@ -113,6 +113,7 @@ _LIST_ITEM = re.compile(r"\s*(?:\"([^\"]*)\"|'((?:[^']|'(?=\w))*)')\s*(?:,|\Z)")
 _LIST_ITEMS = re.compile(f"(?:{_LIST_ITEM.pattern})+")
 _BULLETS = re.compile(r"(?:[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]+(?:\n|\Z)){2,}")
 BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+", re.MULTILINE)
+_DASH = re.compile(r"\A[-•]\s+")  # a bullet, not a sign: "Answer:\n- 17"
 _ANSWER_END = re.compile("</answer>", re.IGNORECASE)
 # The end marks of models: "<eoa>", "</s>", "<|im_end|>".
 _END_MARK = re.compile(r"\s*(?:<(?:eo[a-z]|/?s|end_of_turn|/answer|\|[^|<>]{1,20}\|)>\s*)+\Z", re.IGNORECASE)
@@ -157,7 +158,7 @@ def _first_line(rest: str) -> str:
         return line.strip()
     if bullets := _BULLETS.match(rest.lstrip("\r\n ")):
         return ", ".join(BULLET.sub("", bullets.group()).strip().splitlines())
-    return rest.lstrip(_BEFORE_LINE).partition("\n")[0].strip()
+    return _DASH.sub("", rest.lstrip(_BEFORE_LINE).partition("\n")[0]).strip()
 
 
 def _tidy(answer: str) -> str | None:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Set
 from typing import Literal, NamedTuple
 
-from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, han_value, word_finder
+from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, ROMANS, han_value, word_finder
 
 Relation = Literal["equal", "coarser", "finer", "contradicts", "unrelated"]
 """What a value of an answer is to one of a reference: "coarser" says less, "finer" more; "unrelated" says neither."""
@@ -119,7 +119,8 @@ _DAY_AFTER = re.compile(
 _YEAR_BEFORE = re.compile(r"(?<![\d.,])(?P<year>[12]\d{3})(?P<stop>[.,]?)[\s-]\Z")
 _YEAR_AFTER = re.compile(  # perhaps with footnotes after it: 20181
     r"\.?,?(?:\s(?:[^\W\d_]{1,5}\s){0,3}|-|,|)"
-    r"(?:([12]\d{3})\d{0,2}|(\d{1,4})(?=\s?(?:[BA]\.?[CD]|CE)))(?!\d|,\d{3}|\s(?:people|percent))"
+    r"(?:(?P<year>[12]\d{3})\d{0,2}|['\u2019](?P<short>\d\d)|(?P<old>\d{1,4})(?=\s?(?:[BA]\.?[CD]|CE)))"
+    r"(?!\d|,\d{3}|\s(?:people|percent))"
 )
 _ERA = (
     r"(?P<bc>B\.?C\.?(?:E\.?)?|bce?|v\.\s?(?:Chr|Z)\.|av(?:ant|\.)\s?J\.?-?C\.?|a\.\s?C\.|до\sн\.\s?э\.|př\.\sn\.\sl\.)"
@@ -146,8 +147,9 @@ def find_dates(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
             yield from _around_month(text, lower, match.span(), _BY_NAME[match[0]])
     if has_digits and _MAY_HAVE_DIGITS.search(text):
         yield from _dates_in_digits(text)
-    if not text.isascii() and _EAST_ASIAN_SIGN.search(text):
-        yield from _dates_with_signs(text)
+    if not text.isascii() and _SIGN.search(text):
+        for pattern in _WITH_SIGNS:
+            yield from filter(None, map(_date_of, pattern.finditer(text)))
     yield from _periods(text, lower, words)
     if has_digits and not words.isdisjoint(_ERA_WORDS):
         for match in (*_YEAR_AND_ERA.finditer(text), *_ERA_BEFORE.finditer(text)):
@@ -166,7 +168,9 @@ def _around_month(text: str, lower: str, span: tuple[int, int], month: int) -> I
     elif (after := _DAY_AFTER.match(lower, end)) and 1 <= int(after["day"] or 1) <= 31:
         days, end = [int(after["day"] or _DAY_WORDS[after["word"]]), int(after["to"] or 0)], after.end()
     if following := _YEAR_AFTER.match(text, end):
-        year, end = int(following[1] or following[2]), following.end()
+        short = int(following["short"] or 0)
+        year = int(following["year"] or following["old"] or short + (1900 if short > 30 else 2000))
+        end = following.end()
         if era_after := _ERA_AFTER.match(text, end):
             era, end = _era(era_after), era_after.end()
     elif (leading := _YEAR_BEFORE.search(text, max(0, start - 8), start)) and (
@@ -184,65 +188,66 @@ def _around_month(text: str, lower: str, span: tuple[int, int], month: int) -> I
 # ---- dates in digits
 
 _DIGIT = re.compile(r"\d")
-_YEAR_FIRST = re.compile(  # 2020-05-12, 2020-05-12T10:00Z, 20200512
-    r"(?<![\d./,-])(?P<year>\d{4})(?P<joint>[-/.]|(?<=[12]\d{3})(?=\d{4}(?!\d)))(?P<month>\d{1,2})(?P=joint)(?P<day>\d{1,2})"
-    r"(?:[T ](?P<time>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?\s?(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?)?(?![\d/-]|[.,]\d)"
-)
-_YEAR_LAST = re.compile(
-    r"(?<![\d./,-])(?P<first>\d{1,2})(?P<joint>[-/.])(?P<second>\d{1,2})(?P=joint)(?P<year>\d{4}|(?<=/)\d\d)"
-    r"(?![\d/-]|[.,]\d)"
-)
-_YEAR_AND_MONTH = re.compile(r"(?<![\d./,-])([12]\d)(\d\d)-(0[1-9]|1[012])(?![\d/-]|[.,]\d)")
-_EAST_ASIAN = re.compile(
+_MAY_HAVE_DIGITS = re.compile(r"\d(?:[-/.]\d\d?[-/.]\d|\d{3}(?:\d{4}|[-/]\d\d)|/\d{4})|\d[. ]\s?[IVX]")
+_LONE = r"(?<![\d./,-])"
+_END = r"(?![\d/-]|[.,]\d)"
+_MONTH_NUMERALS = [numeral.upper() for numeral in ROMANS][:12]
+_IN_DIGITS = [re.compile(_LONE + pattern + _END) for pattern in (
+    # 2020-05-12, 2020-05-12T10:00Z, 20200512
+    r"(?P<year>\d{4})(?P<joint>[-/.]|(?<=[12]\d{3})(?=\d{4}(?!\d)))(?P<month>\d{1,2})(?P=joint)(?P<day>\d{1,2})"
+    r"(?:[T ](?P<time>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?\s?(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?)?",
+    r"(?P<day>\d{1,2})(?P<swaps>[-/.])(?P<month>\d{1,2})(?P=swaps)(?P<year>\d{4}|(?<=/)\d\d)",
+    r"(?P<lacks_day>0[1-9]|1[0-2])/(?P<year>(?:1[5-9]|20)\d\d)",  # 06/2021
+    r"(?P<day>\d{1,2})(?:\.\s?|\s)(?P<numeral>" + "|".join(_MONTH_NUMERALS) + r")(?:\.\s?|\s)(?P<year>[12]\d{3})",
+)]  # fmt: skip
+_YEARS = re.compile(rf"{_LONE}(?P<first>[12]\d{{3}})(?P<joint>[-/])(?P<second>\d\d|(?<=/)[12]\d{{3}}){_END}")
+_WITH_SIGNS = [re.compile(pattern) for pattern in (
     rf"(?:(?P<bc>公元前|前)?(?:公元)?(?P<year>\d{{1,4}}|[{HAN_DIGITS}]{{4}})\s?[年년](?:\s?(?P<month>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})"
     rf"\s?[月월])?|(?P<month_alone>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[月월](?=\s?[\d{HAN_DIGITS}十]))"
-    rf"(?:\s?(?P<day>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[日号號일])?"
-)
-_EAST_ASIAN_SIGN = re.compile("[年년月월á]")
-_VIETNAMESE = re.compile(
-    r"(?P<bc>(?!))?(?P<day>\d{1,2})\stháng\s(?P<month>\d{1,2})(?P<month_alone>)(?:\snăm\s(?P<year>\d{4}))?"
-)
-_MAY_HAVE_DIGITS = re.compile(r"\d(?:[-/.]\d\d?[-/.]\d|\d{3}(?:\d{4}|-[01]))")
+    rf"(?:\s?(?P<day>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[日號号일])?",
+    r"(?P<day>\d{1,2})\stháng\s(?P<month>\d{1,2})(?:\snăm\s(?P<year>\d{4}))?",
+)]  # fmt: skip
+_SIGN = re.compile("[年년月월á]")
 
 
 def _dates_in_digits(text: str) -> Iterator[Date]:
-    for match in _YEAR_FIRST.finditer(text):
-        if date := _calendar(match, int(match["year"]), int(match["month"]), int(match["day"])):
-            yield _with_time(date, match["time"], match["zone"])
-    for match in _YEAR_LAST.finditer(text):
-        first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
-        year += 0 if len(match["year"]) == 4 else 1900 if year > 30 else 2000
-        month, day = (first, second) if second > 12 else (second, first)
-        if date := _calendar(match, year, month, day):
-            yield date._replace(swaps=first <= 12 and second <= 12 and first != second and match["joint"] != ".")
-    for match in _YEAR_AND_MONTH.finditer(text):
-        if match[3] <= match[2] and int(match[3]) != int(match[2]) + 1:  # else a season or years: 2001-02
-            yield Date(*match.span(), int(match[1] + match[2]), int(match[3]))
+    for pattern in _IN_DIGITS:
+        yield from filter(None, map(_date_of, pattern.finditer(text)))
+    for match in _YEARS.finditer(text):
+        (start, end), first, second = match.span(), int(match["first"]), int(match["second"])
+        other = second if second > 99 else first // 100 * 100 + second
+        if second <= 12 and other <= first and second:  # 1999-12, but 2001-02 are years
+            yield Date(start, end, first, second)
+        elif other == first + 1 or (match["joint"] == "-" and other > first > second):
+            yield from (Date(start, start + 4, first), Date(start + 5, end, other))
 
 
-def _dates_with_signs(text: str) -> Iterator[Date]:
-    """Yield dates such as 2020年5月12日, 2020년 5월 and 12 tháng 5."""
-    for match in (*_EAST_ASIAN.finditer(text), *_VIETNAMESE.finditer(text)):
-        year, month, day = map(_number, (match["year"], match["month"] or match["month_alone"], match["day"]))
-        if len(match["year"] or "") in {1, 2} and not match["bc"]:
-            continue  # 5年 are five years
-        if date := _calendar(match, year, month, day, lacks_day=True):
-            yield date._replace(era=-bool(match["bc"]))
+def _date_of(match: re.Match[str]) -> Date | None:
+    """Make a date of the groups of a match, or None if there is no such day."""
+    parts = match.groupdict()
+    month_written = parts.get("month") or parts.get("month_alone") or parts.get("lacks_day")
+    year, month, day = map(_number, (parts.get("year"), month_written, parts.get("day")))
+    if numeral := parts.get("numeral"):
+        month = ROMANS[numeral.lower()]
+    swaps = parts.get("swaps")
+    if swaps:
+        year += 0 if len(parts["year"]) == 4 else 1900 if year > 30 else 2000
+        month, day = (day, month) if month > 12 else (month, day)
+    elif "bc" in parts and len(parts["year"] or "") in {1, 2} and not parts["bc"]:
+        return None  # 5年 are five years
+    least = 0 if "bc" in parts else 1
+    if not (least <= month <= 12 and (least if "day" in parts else 0) <= day <= 31):
+        return None
+    is_ambiguous = bool(swaps) and swaps != "." and day <= 12 and day != month
+    date = Date(*match.span(), year, month, day, era=-bool(parts.get("bc")), swaps=is_ambiguous)
+    return _with_time(date, parts["time"], parts["zone"]) if parts.get("time") else date
 
 
 def _number(digits: str | None) -> int:
     return int(han_value(digits)) if digits else 0
 
 
-def _calendar(match: re.Match[str], year: int, month: int, day: int, *, lacks_day: bool = False) -> Date | None:
-    """Make a date of numbers, or None if there is no such day."""
-    least = 0 if lacks_day else 1
-    return Date(*match.span(), year, month, day) if least <= month <= 12 and least <= day <= 31 else None
-
-
-def _with_time(date: Date, time: str | None, zone: str | None) -> Date:
-    if not time:
-        return date
+def _with_time(date: Date, time: str, zone: str | None) -> Date:
     clock = int(time[:2]) * 60 + int(time[3:])
     if not zone:
         return date._replace(clock=clock)
@@ -253,7 +258,6 @@ def _with_time(date: Date, time: str | None, zone: str | None) -> Date:
 
 # ---- decades and centuries
 
-_ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi".split()
 _CENTURY = re.compile(
     rf"\b(?:(?P<digits>\d{{1,2}})(?:st|nd|rd|th|\.|e)|(?P<word>{_DAY_WORD}))[\s-]"
     r"(?:centur(?:y|ies)|(?P<millennium>millenni(?:um|a))|jahrhundert\w*|siècle|eeuw|århundrade|storočí|století)"
@@ -284,7 +288,7 @@ def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
     for match in _CENTURY.finditer(lower) if is_century else ():
         roman = match["roman"] or match["before"]
         number = _number(match["digits"] or match["han"]) or _DAY_WORDS.get(match["word"], 0)
-        number = number or (_ROMAN.index(roman) + 1 if roman in _ROMAN else 0)
+        number = number or ROMANS.get(roman, 0)
         era, span = _ERA_AFTER.match(text, match.end()), 1000 if match["millennium"] else 100
         if number:
             yield Date(match.start(), (era or match).end(), (number - 1) * span + 1, span=span, era=_era(era))
@@ -303,7 +307,7 @@ _TIME = re.compile(
     r"|(?P<to>quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)\sminutes)\sto\s)?"
     rf"(?P<hour>[01]?\d|2[0-4]|\b(?:{'|'.join(_HOURS)})(?![^\W\d_]))"
     r"(?::(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![:\d])"
-    r"|(?=(?:\.[0-5]\d)?\s?[ap]\.?m\b|\s?(?:o['\u2019]clock|uhr)\b|h(?:[0-5]\d)?\b|\s(?:noon|midnight)\b"
+    r"|(?=(?:\.[0-5]\d)?\s?(?:[ap]\.?m|uhr)\b|\s?o['\u2019]clock\b|h(?:[0-5]\d)?\b|\s(?:noon|midnight)\b"
     r"|\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b)"
     r"(?:[.h](?P<minutes>[0-5]\d))?|(?(past)\b|(?(to)\b|(?!))))\s?"
     r"(?:(?P<half>[ap])\.?m(?:\.|\b)|(?:o['\u2019]clock|uhr)\b|h\b)?"
@@ -311,6 +315,11 @@ _TIME = re.compile(
     r"|\b(?P<name>noon|midnight|midday)\b)"
 )
 _CLOCK = re.compile(r"\d:[0-5]\d")
+_EAST_ASIAN_TIME = re.compile(
+    rf"(?P<half>凌晨|早上|上午|午前|오전|中午|下午|午後|傍晚|晚上|오후)\s?(?P<hour>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[点點時时시]"
+    rf"(?:\s?(?P<minute>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}}|[半반])\s?[分분]?)?"
+)
+_MORNING = frozenset("凌晨 早上 上午 午前 오전".split())
 TIME_WORDS = frozenset(
     "m am pm clock uhr h noon midnight midday morning afternoon evening night past minutes quarter".split()
 )
@@ -336,6 +345,10 @@ def find_times(lower: str, words: Set[str]) -> Iterator[Time]:
             minute = _MINUTES.get(amount) or int(amount)
             hour, minute = (hour, minute) if match["past"] else ((hour - 1) % (24 if is_sure else 12), 60 - minute)
         yield Time(start, end, hour, minute, int(match["second"] or 0), is_sure)
+    for match in _EAST_ASIAN_TIME.finditer(lower) if not lower.isascii() else ():
+        hour, half = _number(match["hour"]), match["minute"] in {"半", "반"}
+        hour += 12 * (hour < 12 and match["half"] not in _MORNING) - 12 * (hour == 12 and match["half"] in _MORNING)
+        yield Time(*match.span(), hour % 24, 30 if half else _number(match["minute"]))
 
 
 # ---- relations

@@ -19,10 +19,11 @@ import textwrap
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 from answer_metrics.matching.expressions import same_value
 from answer_metrics.matching.numbers import single_number
+from answer_metrics.matching.units import UNITS, unit_named
 from answer_metrics.matching.values import last_number
 
 _LONGEST = 2_000
@@ -184,29 +185,16 @@ def _units_differ(prediction: str, reference: str) -> bool:
     return None not in units and units[0] != units[1]
 
 
-def _unit_of(text: str) -> str | None:
+def _unit_of(text: str) -> list[Any] | None:
+    """Return what the unit at the end of a text measures and how large it is, with its power."""
     match = _UNIT_COMMAND.search(text.strip().rstrip(".").strip("$ "))
     if match is None:
         return None
-    unit = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group().replace("^", " "))
-    words = [_UNIT_NAMES.get(word, word) for word in unit.split()]
-    if words[:1] in (["square"], ["cubic"], ["sq"]):
-        words = [*words[1:], "3" if words[0] == "cubic" else "2"]
-    return " ".join(words) if words and words[0] in _UNIT_NAMES.values() else None
-
-
-_UNIT_NAMES = {
-    "cm": "cm", "centimeter": "cm", "centimeters": "cm", "mm": "mm", "millimeter": "mm", "millimeters": "mm", "m": "m",
-    "meter": "m", "meters": "m", "km": "km", "kilometer": "km", "kilometers": "km", "in": "in", "inch": "in",
-    "inches": "in", "ft": "ft", "foot": "ft", "feet": "ft", "mi": "mi", "mile": "mi", "miles": "mi", "yd": "yd",
-    "yard": "yd", "yards": "yd", "g": "g", "gram": "g", "grams": "g", "kg": "kg", "kilogram": "kg", "kilograms": "kg",
-    "mg": "mg", "lb": "lb", "pounds": "lb", "s": "s", "sec": "s", "second": "s", "seconds": "s", "min": "min",
-    "minute": "min", "minutes": "min", "h": "h", "hr": "h", "hour": "h", "hours": "h", "day": "day", "days": "day",
-    "J": "J", "kJ": "kJ", "N": "N", "W": "W", "kW": "kW", "V": "V", "A": "A", "Hz": "Hz", "K": "K", "L": "L",
-    "mL": "mL",
-    "mol": "mol", "Pa": "Pa", "degree": "degree", "degrees": "degree", "radian": "rad", "radians": "rad", "rad": "rad",
-    "dollar": "dollar", "dollars": "dollar", "cent": "cent", "cents": "cent",
-}  # fmt: skip
+    words = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group().replace("^", " ")).split()
+    power = {"square": 2, "sq": 2, "cubic": 3}.get(words[0] if words else "")
+    words = [*words[1:], str(power)] if power else words
+    unit = unit_named(words[0]) or (UNITS["inch"] if words[0] == "in" else None) if words else None
+    return [unit, *words[1:]] if unit else None
 
 
 def _members(text: str) -> list[str]:
@@ -297,77 +285,73 @@ _WORKER = textwrap.dedent(r"""
 """)
 
 
-class _Worker:
-    """A process that answers one question at a time."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(  # our own interpreter and program
-            [sys.executable, "-P", "-c", _WORKER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            encoding="utf-8",
-            start_new_session=True,  # an interrupt in a terminal is not for it
-        )
-        self._questions, self._answers = cast("TextIO", self._process.stdin), cast("TextIO", self._process.stdout)
-        if self._read(_START_SECONDS) != "ready":
-            self.end()
-            raise RuntimeError("Math-Verify does not start; to see why, run: python -c 'import math_verify'")
-
-    def ask(self, prediction: str, reference: str) -> bool | None:
-        """Return the verdict, or None if it took too long and the process was ended; it may also have ended before."""
-        self._questions.write(json.dumps([prediction, reference]) + "\n")
-        self._questions.flush()
-        answer = self._read(SECONDS)
-        return bool(int(answer)) if answer else None
-
-    def _read(self, seconds: float) -> str:
-        """Read a line, or an empty text if there is none in time."""
-        timer = threading.Timer(seconds, self._process.kill)  # pipes cannot be waited for on Windows
-        timer.daemon = True
-        timer.start()
-        try:
-            return self._answers.readline().strip()
-        finally:
-            timer.cancel()
-
-    def end(self) -> None:
-        """End the process, whatever it is doing."""
-        self._process.kill()
-        for pipe in (self._questions, self._answers):
-            with contextlib.suppress(OSError):
-                pipe.close()
-        self._process.wait()
-
-
-_idle: list[_Worker] = []
+Worker = subprocess.Popen[str]
+_idle: list[Worker] = []
 if hasattr(os, "register_at_fork"):  # the parent goes on talking to them
     os.register_at_fork(after_in_child=_idle.clear)
+
+
+def _start() -> Worker:
+    worker = subprocess.Popen(  # our own interpreter and program
+        [sys.executable, "-P", "-c", _WORKER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        start_new_session=True,  # an interrupt in a terminal is not for it
+    )
+    if _read_line(worker, _START_SECONDS) != "ready":
+        _end(worker)
+        raise RuntimeError("Math-Verify does not start; to see why, run: python -c 'import math_verify'")
+    return worker
+
+
+def _read_line(worker: Worker, seconds: float) -> str:
+    """Read a line, or an empty text if the process ends or takes too long, which ends it."""
+    timer = threading.Timer(seconds, worker.kill)  # pipes cannot be waited for on Windows
+    timer.daemon = True
+    timer.start()
+    try:
+        return cast("TextIO", worker.stdout).readline().strip()
+    finally:
+        timer.cancel()
+
+
+def _end(worker: Worker) -> None:
+    worker.kill()
+    for pipe in (worker.stdin, worker.stdout):
+        with contextlib.suppress(OSError):
+            cast("TextIO", pipe).close()
+    worker.wait()
 
 
 @atexit.register
 def end_workers() -> None:
     """End the processes that wait for the next question."""
     while _idle:
-        _idle.pop().end()
+        _end(_idle.pop())
 
 
 def _ask(pair: tuple[str, str]) -> bool | None:
+    """Return the verdict on a pair, or None if it took too long."""
     try:
         worker = _idle.pop()  # atomic, as is append
     except IndexError:
-        worker = _Worker()
-    verdict = None
+        worker = _start()
+    answer = ""
     try:
-        verdict = worker.ask(*pair)
+        questions = cast("TextIO", worker.stdin)
+        questions.write(json.dumps(pair) + "\n")
+        questions.flush()
+        answer = _read_line(worker, SECONDS)
     except BrokenPipeError:  # somebody else ended it
         return _ask(pair)
     finally:  # also in an interrupted cell
-        if verdict is None:
-            worker.end()
-        else:
+        if answer:
             _idle.append(worker)
-    return verdict
+        else:
+            _end(worker)
+    return bool(int(answer)) if answer else None
 
 
 def equivalent_pairs(pairs: Sequence[tuple[str, str]]) -> list[bool | None]:

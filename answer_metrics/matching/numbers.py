@@ -4,9 +4,10 @@ r"""Read numbers in text: digits, words and Chinese numerals, with sign, scale, 
 are exact, and time is linear in the length of the text. `values.py` adds units, bounds and comparisons.
 """
 
+import itertools
 import re
 import unicodedata
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -27,68 +28,84 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 CARDINALS = {word: value for value, word in enumerate(_SMALL)}
 CARDINALS |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
 """Number words and their values."""
+_SMALL_ORDINALS = """zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth""".split()
+ORDINALS = {word: value for value, word in enumerate(_SMALL_ORDINALS)}
+ORDINALS |= {word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, start=2)}
+"""Ordinals of one word and their values."""
+_ADVERBS = {"once": 1, "twice": 2}
+_WORD_VALUES = CARDINALS | ORDINALS | _ADVERBS
+_PARTS = {word: value for word, value in ORDINALS.items() if 3 <= value <= 10} | {"half": 2, "quarter": 4}
+_PARTS |= {f"{word}s": parts for word, parts in _PARTS.items()} | {"halves": 2}
 WORD_SCALES = {
-    "hundred": 100, "hundreds": 100, "dozen": 12, "thousand": 10**3, "thousands": 10**3, "lakh": 10**5, "lakhs": 10**5,
-    "million": 10**6, "millions": 10**6, "mio": 10**6, "mn": 10**6, "crore": 10**7, "crores": 10**7, "billion": 10**9,
-    "billions": 10**9, "bn": 10**9, "trillion": 10**12, "trillions": 10**12, "tn": 10**12, "trn": 10**12,
+    "hundred": 100, "dozen": 12, "thousand": 10**3, "lakh": 10**5, "million": 10**6, "mio": 10**6, "mn": 10**6,
+    "crore": 10**7, "billion": 10**9, "bn": 10**9, "trillion": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
+WORD_SCALES |= {f"{word}s": scale for word, scale in WORD_SCALES.items() if len(word) > 3 and word != "dozen"}
 SCALES = WORD_SCALES | {
     "mm": 10**6, "k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
     "만": 10**4, "억": 10**8,
 }  # fmt: skip
 """What a number is multiplied by, by the word or sign after it."""
-_PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-_PARTS |= {"halves": 2} | {f"{word}s": parts for word, parts in _PARTS.items() if word != "half"}
-_SMALL_ORDINALS = """zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
-    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth""".split()
-ORDINALS = {word: value for value, word in enumerate(_SMALL_ORDINALS)}
-ORDINALS |= {word[:-1] + "ieth": value for word, value in CARDINALS.items() if value >= 20}
-"""Ordinals of one word and their values."""
-_ADVERBS = {"once": 1, "twice": 2}
-_WORD_VALUES = CARDINALS | ORDINALS | _ADVERBS
-CURRENCIES = {
-    "$": "$", "us$": "$", "usd": "$", "dollar": "$", "dollars": "$", "a$": "a$", "aud": "a$", "c$": "c$", "cad": "c$",
-    "hk$": "hk$", "hkd": "hk$", "nz$": "nz$", "nzd": "nz$", "s$": "s$", "sgd": "s$", "r$": "r$", "brl": "r$",
-    "€": "€", "eur": "€", "euro": "€", "euros": "€", "£": "£", "gbp": "£", "¥": "¥", "jpy": "¥", "yen": "¥",
-    "cny": "cny", "rmb": "cny", "yuan": "cny", "₹": "₹", "inr": "₹", "rupee": "₹", "rupees": "₹", "chf": "chf",
-    "₩": "₩", "krw": "₩", "₽": "₽", "rub": "₽", "₺": "₺", "₫": "₫", "₪": "₪", "₱": "₱", "฿": "฿",
-}  # fmt: skip
+_CURRENCY_NAMES = (
+    "$ us$ usd dollar dollars|a$ aud|c$ cad|hk$ hkd|nz$ nzd|s$ sgd|r$ brl|€ eur euro euros|£ gbp|¥ jpy yen|cny rmb yuan"
+    "|₹ inr rs rupee rupees|chf|₩ krw|₽ rub|₺|₫|₪|₱|฿"
+)
+_ROMAN_DIGITS = [
+    ["", one, one * 2, one * 3, one + five, five, five + one, five + one * 2, five + one * 3, one + ten]
+    for one, five, ten in ("m  ", "cdm", "xlc", "ivx")
+]
+ROMANS = {"".join(digits): value for value, digits in enumerate(itertools.product(*_ROMAN_DIGITS)) if 0 < value < 4000}
+"""Roman numerals in lower case and their values, 1 to 3999."""
+CURRENCIES = {name: names.split()[0] for names in _CURRENCY_NAMES.split("|") for name in names.split()}
 """One name for each currency, by its signs, codes and words."""
 
-# Signs and separators of other scripts. One character each, so that positions in the text stay the same.
+# Signs, separators and formal numerals of other scripts. One character each, so that positions in the text stay the
+# same.
 UNIFIED = str.maketrans(
-    "\u2212\u2010\u2011\u2013\uff0d\uff0b\u00a0\u2007\u2009\u202f\u00d7\u22c5\u00b7\u066b\u066c\uff0e\uff0c\uff05\u066a\uff04",
-    "-----+    ***.,.,%%$",
+    "\u2212\u2010\u2011\u2013\uff0d\uff0b\u00a0\u2007\u2009\u202f\u00d7\u22c5\u00b7\u066b\u066c\uff0e\uff0c\uff05\u066a"
+    "\uff04\u2044\u2215\uff1a\u03bc壹贰叁肆伍陆柒捌玖拾佰仟",
+    "-----+    ***.,.,%%$//:\u00b5一二三四五六七八九十百千",
 )
 _SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
 # ---- patterns, for text in lower case that was translated by `UNIFIED`
 
-# 1.234,5 and 1.234.567; 12,34,567; 1,234 and 1 234 and 1'234 and 1{,}234. Each group ends where
-# digits end, so that none is tried twice.
+# 1.234,5 and 1.234.567; 12,34,567; 1,234 and 1 234 and 1'234 and 1_234 and 1{,}234. Each group ends where digits end,
+# so that none is tried twice.
 _GROUPED = (
     r"\d{1,3}(?:\.\d{3}(?!\d)){1,20},\d+|\d{1,3}(?:\.\d{3}(?!\d)){2,}|\d{1,2}(?:,\d\d(?!\d)){1,20},\d{3}(?!\d)"
-    r"|\d{1,3}(?:(?:,|[ ]|['\u2019]|\{,\}|,\\!|\\[,!;])\d{3}(?!\d))+"
+    r"|\d{1,3}(?:(?:,|[ ]|['\u2019_]|\{,\}|,\\!|\\[,!;])\d{3}(?!\d))+"
 )
 _PLAIN = rf"(?:{_GROUPED}|\d+)(?:\.\d+)?|\.\d+"
 _RAISED = r"\s?(?:\^\s?(?:-?\d{1,4}|\{\s?-?\d{1,4}\s?\})|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
 _TIMES_TEN = r"\s?(?:\*|\\times|\\cdot|x(?=\s?10))\s?10"
 _VULGAR = "\u00bc-\u00be\u2150-\u215e"
+_ENCLOSED = "\u2460-\u249b\u24ea-\u24f4\u2776-\u2793\u3251-\u325f\u32b1-\u32bf\u2160-\u216b\u2170-\u217b"  # ㉓, Ⅻ
 _DIGITS = rf"""(?:
       (?:\d{{1,50}}+\s?)?\\[dtc]?frac\s?(?:\{{\s?-?\d{{1,50}}\s?\}}\s?\{{\s?\d{{1,50}}\s?\}}|\d\s?\d)
     | (?<!\d/)(?:\d{{1,3}}+[ ])?\d{{1,50}}+/\d{{1,50}}+(?![\d/]|\.\d)
     | (?:(?:{_GROUPED}|\d{{1,50}}+)[ ]?)?[{_VULGAR}]
+    | (?<![^\s是为])[{_ENCLOSED}](?=[\s.,;。，；]|\Z)
     | 10{_RAISED}(?!\d)
     | (?:{_PLAIN})(?:e[-+]?\d{{1,4}}(?!\w))?(?:{_TIMES_TEN}{_RAISED})?
     )"""
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return a pattern of words, the longest first."""
+    return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
+
+
 _SINGULAR = "hundred|thousand|million|billion|trillion|dozen"
-_WORD = rf"(?:{'|'.join(sorted(CARDINALS, key=len, reverse=True))}|{_SINGULAR})"
-_ORDINAL = rf"(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
+_WORD = rf"(?:{_any_of(CARDINALS)}|{_SINGULAR})"
 _WORDS = (
-    rf"half\sa\s(?:{_SINGULAR})|(?:an?\s(?={_SINGULAR}))?{_WORD}(?:(?:[ -]|\sand\s){_WORD}|\sand\sa\shalf)*"
-    rf"(?:(?:(?<=ty)[ -]|(?<=hundred|housand|million|billion|rillion)\s(?:and\s)?){_ORDINAL}"
-    rf"|[ -](?:{'|'.join(_PARTS)}))?"
-    rf"|{_ORDINAL}|once|twice|half"
+    rf"half\sa\s(?:{_SINGULAR})|half\san?(?=\s(?:hour|mile|century|minute|day|pound)\b)"
+    rf"|(?:an?\s(?={_SINGULAR}))?{_WORD}(?:\sand\s(?:an?|one|two|three)\s{_any_of(_PARTS)}\b|(?:[ -]|\sand\s){_WORD}"
+    rf"|\spoint(?=\s{_WORD}))*"
+    rf"(?:(?:(?<=ty)[ -]|(?<=hundred|housand|million|billion|rillion)\s(?:and\s)?){_any_of(ORDINALS)}"
+    rf"|[ -]{_any_of(_PARTS)})?"
+    rf"|{_any_of(ORDINALS)}|once|twice|half"
 )
 _CURRENCY = r"(?:us|hk|nz|[acsr])?\$|[€£¥₹₩₽₺₫₪₱฿]"
 _CODE = "usd|eur|gbp|jpy|inr|chf|cad|aud|cny|rmb|hkd|nzd|sgd|krw|brl|rub"
@@ -98,8 +115,9 @@ HAN_DIGITS = "零〇一二两兩三四五六七八九"
 _HAN_VALUES = dict(zip(HAN_DIGITS, (0, 0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
 _HAN = rf"{HAN_DIGITS}十百千万萬亿億"
 _HAN_NUMERAL = (
-    rf"(?:\d{{1,12}}|[{_HAN}]{{1,12}})分之(?:\d{{1,12}}(?:\.\d+)?|[{_HAN}]{{1,12}})|(?=[{_HAN}\d.]{{2}})(?:\d+(?:\.\d+)?[百千万萬亿億만억](?=[\d{_HAN}])"
-    rf"|[{HAN_DIGITS}]?[十百千万萬亿億])[{_HAN}\d]*"
+    rf"(?:\d{{1,12}}|[{_HAN}]{{1,12}})分之(?:\d{{1,12}}(?:\.\d+)?|[{_HAN}]{{1,12}})"
+    rf"|(?=[{_HAN}만억\d.]{{2}})(?:\d+(?:\.\d+)?[百千万萬亿億만억](?=[ ]?[\d{_HAN}])"
+    rf"|[{HAN_DIGITS}]?[十百千万萬亿億])(?:[{_HAN}\d천]|(?<=[만억])[ ](?=\d)|만)*"
     rf"|[{HAN_DIGITS}]{{3,9}}|(?:(?<=[负負下])|(?<=\A))[{HAN_DIGITS}十](?![^\W\d])"
 )
 # Not after a letter, except in scripts without spaces, nor after an index or inside a number: x_1, 1.2.3.
@@ -110,27 +128,28 @@ _NUMBER = re.compile(
     # A sign apart from its number is a bullet or a dash, except in a formula: x = - 3.
     ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={_CURRENCY}|{_CODE}|[\d.\\{_VULGAR}])
       | (?<!\d)(?<!\d\s)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
-    (?:(?:({_CURRENCY}|{_CODE})|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
-    (?:((?=[\d.]*+[{_HAN}])(?:{_HAN_NUMERAL}))|({_DIGITS})|(?P<words>{_WORDS}){_AFTER})
+    (?:(?:({_CURRENCY}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
+    (?:((?=[\d.]*+[{_HAN}만억])(?:{_HAN_NUMERAL}))|(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
     (?:[ -]?(thousands?|lakhs?|millions?|crores?|billions?|trillions?|hundreds?|dozen|bn|mn|mio|trn|tn){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
       | \s?([万萬亿億만억]))?
-    (?:\s?(\\?%|(?:percent(?:age)?|per\s?cent|pct){_AFTER}))?
+    (?:\s?(\\?%|‰|(?:percent(?:age)?|per\s?cent|per\s?mille|pct){_AFTER}))?
     (?:\s?((?:{_CURRENCY})(?!\s?\d)|(?:{_CODE}|dollars?|euros?|yen|yuan|rupees?){_AFTER}))?
     """,
     re.VERBOSE,
 )
 # Where numbers begin: at a sign or digit, or at a word of these. It is much faster than `_NUMBER` at every letter.
-NUMBER_SIGN = re.compile(rf"[\d{_VULGAR}{_HAN}]")
-NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half", *_NEGATIVE.split("|"), *_CODE.split("|")})
-_START = re.compile(rf"[-+.\\\d$€£¥₹₩₽₺₫₪₱฿{_VULGAR}{_HAN}负負](?<!\d\d)(?:(?<!\.)|(?=\d))")
-_DOLLARS = re.compile(r"(?:us|hk|nz|a|c|s|r)\$")
+NUMBER_SIGN = re.compile(rf"[\d{_VULGAR}{_ENCLOSED}{_HAN}]")
+NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half", "rs", *_NEGATIVE.split("|"), *_CODE.split("|")})
+_START = re.compile(
+    rf"\d(?<!\d\d)|[-+.\\$€£¥₹₩₽₺₫₪₱฿%{_VULGAR}{_ENCLOSED}{_HAN}负負](?:(?<!\.)|(?=\d))|(?:us|hk|nz|a|c|s|r)\$"
+)
 _ANY_LETTERS, _ASCII_LETTERS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
 
 _SHORT_FRACTION = re.compile(r"frac\s?(\d)\s?(\d)")  # \frac34
 _POWER = re.compile(rf"(?:{_TIMES_TEN}|\A10)({_RAISED})\Z")
 _DECIMALS = re.compile(rf"(?:{_GROUPED}|\d+)?(?:\.(\d+))?")
-_EACH_WORD = re.compile(r"and\sa\shalf|[^\s-]+")
+_EACH_WORD = re.compile(rf"and\s(?:an?|one|two|three)\s{_any_of(_PARTS)}\b|[^\s-]+")
 # 2,5 and 0,125 and 3,1416, but neither 12,345 nor 1,2,3 nor (2,5).
 _COMMA_AS_POINT = re.compile(r"(?<![\d.,(\[{])(?:0+,\d+|\d{1,50},(?:\d\d?|\d{4,50}))(?!\d|[.,]\d)")
 _COMMA_AND_DIGIT = re.compile(r",\d")
@@ -206,12 +225,9 @@ def numbers_in(plain: str, lower: str, words: Set[str], decimal: DecimalMark) ->
     starts = []
     if NUMBER_SIGN.search(lower):
         lower = _with_points(lower, decimal)
-        starts += [match.start() for match in _START.finditer(lower)]
-    if "$" in lower:
-        starts += [match.start() for match in _DOLLARS.finditer(lower)]
+        starts = [match.start() for match in _START.finditer(lower)]
     if words:
-        starts += [match.start() for match in word_finder(words).finditer(lower)]
-    starts.sort()
+        starts = sorted([*starts, *(match.start() for match in word_finder(words).finditer(lower))])
     end = 0
     for start in starts:
         if start >= end and (match := _NUMBER.match(lower, start)):
@@ -261,14 +277,20 @@ def _unwrapped(text: str) -> str:
 
 def _read(match: re.Match[str], plain: str, decimal: DecimalMark) -> list[Number]:
     """Make the numbers of a match: none if it is too long, one, or several from words such as "one two"."""
-    outer, before, latex, sign, han, digits, words, scale, gap, short, chinese, percent, after = match.groups()
     start, end = match.span()
-    currency = before or after or ("$" if latex else "")
-    unit = "%" if percent or (han and han.startswith("百分之")) else CURRENCIES.get(currency, "")
+    if match.span("digits") == (start, end):  # most are digits and nothing else
+        digits = match["digits"]
+        value, decimals = digits_value(digits)
+        may_group = decimals == 3 and decimal == "auto" and bool(_GROUP_OF_THREE.fullmatch(digits))
+        return [] if value is None else [Number(value, start, end, "", 1, decimals, may_group=may_group)]
+    outer, before, latex, sign, han, digits, words, scale, gap, short, chinese, percent, after = match.groups()
+    is_mille = percent == "‰" or (percent or "").endswith("mille")
+    is_percent = percent or before == "%" or (han and han.startswith("百分之"))
+    unit = "%" if is_percent else CURRENCIES.get((before or after or ("$" if latex else "")).strip(" ."), "")
     # "15k", "5M" and "$5 m" are scaled, but "5 m" are meters and "300 K" kelvins.
     is_scaled = short and (unit or (not gap and (short == "k" or plain[match.start("short")].isupper())))
     name = scale or chinese or (short if is_scaled else "")
-    factor = SCALES[name] if name else 1
+    factor: Rational = (SCALES[name] if name else 1) * (Fraction(1, 10) if is_mille else 1)
     if short and not name and not unit:  # the "m" of "5 m" is no part of the number
         end = match.start("gap")
     is_negative = sign == "-" or bool(outer and outer.strip() != "+")
@@ -282,22 +304,22 @@ def _read(match: re.Match[str], plain: str, decimal: DecimalMark) -> list[Number
         return []
     if unit not in {"", "%"} and plain[start - 1 : start] + plain[end : end + 1] == "()":
         start, end, is_negative = start - 1, end + 1, not is_negative  # ($5) is -5 in a balance sheet
-    if is_negative:
-        value = -value
     may_group = decimal == "auto" and bool(digits and _GROUP_OF_THREE.fullmatch(digits))
-    return [Number(value * factor, start, end, unit, factor, decimals, may_group=may_group)]
+    value = _whole(value * factor)
+    return [Number(-value if is_negative else value, start, end, unit, int(factor) or 1, decimals, may_group=may_group)]
 
 
-def _read_words(match: re.Match[str], end: int, unit: str, factor: int) -> list[Number]:
+def _read_words(match: re.Match[str], end: int, unit: str, factor: Rational) -> list[Number]:
     """Read number words; a unit and a scale after them belong to the last number of several."""
     offset = match.start("words")
     matches = list(_EACH_WORD.finditer(match["words"]))
     words = [" ".join(word[0].split()) for word in matches]
+    scale_after = int(factor) or 1
     if words == ["half"]:
         return [Number(Fraction(1, 2), *match.span("words"), is_word=True, kind="part")]
-    if words[0] == "half":  # half a million
-        scale = WORD_SCALES[words[-1]] * factor
-        return [Number(scale // 2, offset, end, unit, scale, 0, is_word=True)]
+    if words[0] == "half":  # half a million, half an hour
+        scale = WORD_SCALES.get(words[-1], 1) * scale_after
+        return [Number(_whole(Fraction(scale, 2)), offset, end, unit, scale, 0, is_word=True)]
     place, numbers = int(words[0] in {"a", "an"}), []
     while place < len(words):
         first = place
@@ -312,7 +334,8 @@ def _read_words(match: re.Match[str], end: int, unit: str, factor: int) -> list[
         numbers.append(Number(value, start, stop, "", scale, 0, is_word=True, kind=kind))
     if numbers and numbers[-1].end == match.end("words"):
         tail = numbers[-1]
-        numbers[-1] = tail._replace(value=tail.value * factor, end=end, unit=unit, scale=max(tail.scale, factor))
+        scale = max(tail.scale, scale_after)
+        numbers[-1] = tail._replace(value=_whole(tail.value * factor), end=end, unit=unit, scale=scale)
     return numbers
 
 
@@ -324,26 +347,34 @@ def words_value(words: list[str], start: int = 0) -> tuple[Rational, int]:
     total: Rational = 0
     group: Rational | None = None
     limit, end = 10**15, start
+    decimals: int | None = None
     for place in range(start, len(words)):
         word = words[place]
         scale, value = WORD_SCALES.get(word, 0), _WORD_VALUES.get(word)
         if word in _PARTS and place == start + 1 and group and (group == 1 or word[-1] == "s"):
             return Fraction(group) / _PARTS[word], place + 1  # two thirds
-        joined = None if value is None else _join(group, value)
-        if joined is not None and (not total or joined < limit):
+        joined = None if value is None or decimals is not None else _join(group, value)
+        if word == "point" and group is not None and decimals is None:
+            decimals = 0
+            continue
+        if decimals is not None and value is not None and value < 10:
+            decimals += 1
+            group = (group or 0) + Fraction(value, 10**decimals)
+        elif joined is not None and (not total or joined < limit):
             group = joined
         elif scale == 100 and group and group < 100:  # twelve hundred, two hundred thousand
             group *= 100
         elif scale and scale < limit and (group or not total):
             total, group, limit = total + (group or 1) * scale, None, scale
-        elif word == "and a half" and group is not None and group % 1 == 0:
-            group += Fraction(1, 2)
+        elif word.startswith("and ") and group is not None and group % 1 == 0:  # two and a half
+            _, count, part = word.split()
+            group += Fraction(CARDINALS.get(count, 1), _PARTS[part])
         elif word == "and" and place > start and words[place - 1] in WORD_SCALES:
             continue
         else:
             break
         end = place + 1
-    return total + (group or 0), end
+    return _whole(total + (group or 0)), end
 
 
 def _join(before: Rational | None, value: int) -> Rational | None:
@@ -365,9 +396,10 @@ def han_value(written: str) -> Rational:
     total: Rational = 0
     group: Rational = 0
     digit: Rational = 0
-    for part in re.findall(r"\d+(?:\.\d+)?|.", written):
-        if part in SCALES:  # 万, 亿
-            total, group, digit = (total + group + digit or 1) * SCALES[part], 0, 0
+    for part in re.findall(r"\d+(?:\.\d+)?|\S", written.replace("천", "千")):
+        if myriad := SCALES.get(part):  # 万, 亿
+            higher = total if total > myriad else 0  # 1亿2千万, but 一万亿
+            total, group, digit = higher + (total - higher + group + digit or 1) * myriad, 0, 0
         elif part in "十百千":
             group += (digit or 1) * 10 ** ("十百千".index(part) + 1)
             digit = 0
@@ -398,7 +430,7 @@ def digits_value(digits: str) -> tuple[Rational | None, int]:
         return _whole(sum(whole) + Fraction(above, below)) if below else None, -1
     if not digits[-1].isdecimal():
         part = Fraction(unicodedata.numeric(digits[-1])).limit_denominator(10)
-        return part + (_decimal(digits[:-1], 0) or 0 if len(digits) > 1 else 0), -1
+        return _whole(part + (_decimal(digits[:-1], 0) or 0 if len(digits) > 1 else 0)), -1
     return _decimal(digits, 0), -1
 
 

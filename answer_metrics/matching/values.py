@@ -5,7 +5,7 @@ reference, says less, says more, or contradicts it. Time is linear in the length
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -37,45 +37,14 @@ from answer_metrics.matching.numbers import (
     numbers_in,
     single_number,
 )
+from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after
 
 Value = Date | Time | Number
 """A value in a text. Its stance is "" for a fact, "<" or ">" for a bound, "not" if it is denied, "or" if it is one of
-several, and "-" if it is an end of a range."""
+several, "-" if it is an end of a range, and "--" if it is one of two numbers that fall: a score of 3-1."""
 
-# ---- units
+# ---- units and directions
 
-_MEASURES = [
-    ("length", "1", "m meter metre 米 メートル 미터"), ("length", ".01", "cm centimeter centimetre 厘米"),
-    ("length", ".001", "mm millimeter millimetre 毫米"), ("length", "1000", "km kilometer kilometre 公里 千米 キロメートル"),
-    ("length", ".3048", "foot feet ft"), ("length", ".0254", "inch"), ("length", ".9144", "yard yd"),
-    ("length", "1609.344", "mi mile"), ("mass", "1", "kg kilo kilogram kilogramme 公斤 千克"), ("mass", ".001", "g gram 克"),
-    ("mass", ".000001", "mg milligram"), ("mass", "1000", "ton tonne 吨"), ("mass", ".45359237", "lb pound"),
-    ("area", "10000", "hectare ha"), ("area", "4046.8564224", "acre"), ("speed", "1", "kmh kph km/h"),
-    ("speed", "1.609344", "mph"), ("time", ".001", "ms millisecond"), ("time", "1", "s second sec 秒"),
-    ("time", "60", "min minute 分钟"), ("time", "3600", "h hour hr 小时 時間 시간"), ("time", "86400", "day 天"),
-    ("time", "604800", "week"), ("months", "1", "month"), ("months", "12", "year 年 岁 歳 년"),
-    ("months", "120", "decade"), ("months", "1200", "century centurie"), ("celsius", "1", "c celsius"),
-    ("fahrenheit", "1", "f fahrenheit"), ("kelvin", "1", "k kelvin"), ("degrees", "1", "degree ° 度"),
-    ("radians", "1", "radian rad"), ("volume", "1", "l liter litre 升"), ("volume", ".001", "ml milliliter millilitre"),
-    ("power", "1", "w watt"), ("power", "1000", "kw kilowatt"), ("power", "1000000", "mw megawatt"),
-    ("energy", "1", "j joule"), ("energy", "1000", "kj kilojoule"), ("energy", "3600000", "kwh"),
-    ("data", "1", "mb megabyte"), ("data", "1000", "gb gigabyte"), ("data", "1000000", "tb terabyte"),
-    ("force", "1", "n newton"), ("voltage", "1", "v volt"), ("current", "1", "a ampere amp"),
-    ("frequency", "1", "hz hertz"), ("frequency", "1000000", "mhz megahertz"), ("frequency", "1000000000", "ghz"),
-    ("amount", "1", "mol mole"), ("pressure", "1", "pa pascal"), ("€", "1", "欧元"), ("$", "1", "美元"),
-    ("$", ".01", "cent"), ("cny", "1", "元 人民币"), ("¥", "1", "円"), ("₩", "1", "원"), ("£", "1", "英镑"),
-]  # fmt: skip
-UNITS = {name: (measure, Fraction(factor)) for measure, factor, names in _MEASURES for name in names.split()}
-"""The names of units: what each measures, and its size in the basic unit of that measure."""
-_MEASURE_NAMES = frozenset(measure for measure, _ in UNITS.values())
-_HAN_UNITS = "|".join(sorted((name for name in UNITS if not name.isascii()), key=len, reverse=True))
-_UNIT_AFTER = re.compile(
-    rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?(?P<name>km/h|[A-Za-z]+|{_HAN_UNITS})|\s?(?P<sign>°)"
-)
-# Shorter names are also words, names or abbreviations in prose.
-_SHORT_UNITS = frozenset("C F g m".split())
-_NO_UNITS = frozenset("as has ha pa ms mol mole moles amp amps".split())
-_DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _ARC = re.compile(r"\s?(?:°|degrees?)(?:\s?(\d{1,2})\s?['\u2032\u2019](?:\s?(\d{1,2})\s?[\"\u2033\u201d])?)?")
 _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|south|east|west)(?:ern)?\b", re.IGNORECASE)
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
@@ -83,24 +52,23 @@ _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _BELOW_ZERO = re.compile(r"(?:\s?(?:°\s?[CF]?|degrees?(?:\s(?:celsius|fahrenheit))?))?\sbelow\szero\b", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:st|nd|rd|th)(?!\w)")
+_FEET_AND_INCHES = re.compile(
+    r"(?<![\d°])(?<!°\s)(\d+)\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')"
+)
 _PERCENT = Fraction(1, 100)
 # What may follow a number and say more about it.
-_WORD_AFTER = re.compile(rf"[\s-]?([A-Za-z]+|°|{_HAN_UNITS})")
+_WORD_AFTER = re.compile(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
 _WORDS_AFTER = frozenset(f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")) | frozenset(
-    "st nd rd th n s e w north south east west northern southern eastern western latitude longitude below".split()
+    """st nd rd th n s e w in north south east west northern southern eastern western latitude longitude below square
+    sq cubic cu""".split()
 )
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
+_BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches
 
 
 def _size(value: Rational) -> Rational:
     """Return the absolute value, with its type: mypy takes that of `abs` for an object."""
     return value if value >= 0 else -value
-
-
-def unit_named(name: str) -> tuple[str, Fraction] | None:
-    """Return what a unit measures and its size, by its name in the singular or plural; None if there is no such unit."""
-    lower = name.lower()
-    return UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
 
 
 def _with_unit(text: str, number: Number) -> Number:
@@ -131,25 +99,38 @@ def _with_unit(text: str, number: Number) -> Number:
 
 
 def _measured(text: str, number: Number) -> Number:
-    unit = _UNIT_AFTER.match(text, number.end)
-    name = (unit["name"] or unit["sign"]) if unit else ""
-    is_unit = unit and (len(name) > 1 or unit["degree"] or name in _SHORT_UNITS or not name.isascii())
-    if unit is None or not is_unit or name.lower() in _NO_UNITS:
+    match = unit_after(text, number.end)
+    if match is None:
         return number
-    measure = unit_named(name)
-    if not measure and unit["degree"]:
-        measure, unit = UNITS["degree"], _DEGREE_SIGN.match(text, number.end)
-    return number._replace(unit=measure[0], factor=measure[1], end=unit.end()) if measure and unit else number
+    unit, end = match
+    return number._replace(unit=unit.measure, factor=unit.size, end=end)
+
+
+def _joined(plain: str, values: list[Value]) -> list[Value]:
+    """Join the parts of an amount in several units of one measure: 1 h 30 min, 6 feet 2 inches."""
+    joined = values[:1]
+    for value in values[1:]:
+        first = joined[-1]
+        if isinstance(first, Number) and isinstance(value, Number) and 1 != value.factor * first.factor != value.factor:
+            is_part = first.unit == value.unit and value.factor < first.factor and first.value.denominator == 1
+            if is_part and plain[first.end : value.start] in _BETWEEN_PARTS:
+                amount = Fraction(value.value * value.factor) / first.factor
+                if 0 <= amount < 1:
+                    joined[-1] = first._replace(value=first.value + amount, end=value.end, decimals=-1)
+                    continue
+        joined.append(value)
+    return joined
 
 
 # ---- stances
 
 _BOUND_BEFORE = re.compile(
-    r"(?:(?P<less>(?:less|fewer|lower|smaller|younger|no\smore|not\smore|shorter)\sthan|under|below|at\smost"
-    r"|(?P<until>before)|(?<!\S)<=?|≤|\\(?:le|leq|lt)|a?\s?maximum\sof|weniger\sals|moins\sde|menos\sde|höchstens"
-    r"|不到|低于|少于|以下)|(?P<more>(?:more|greater|larger|higher|older|no\sfewer|no\sless|not\sless|longer)\sthan|over"
-    r"|above|at\sleast|exceeding|(?P<since>after)|beyond|(?<!\S)>=?|≥|\\(?:ge|geq|gt)|a?\s?minimum\sof|mehr\sals|plus\sde"
-    r"|más\sde|mindestens|超过|至少))(?:\sor\sequal\sto)?\s?[$€£]?\Z"
+    r"(?:(?<![^\W\d_])(?:(?P<less>(?:less|fewer|lower|smaller|younger|no\smore|not\smore|shorter)\sthan|under|below"
+    r"|at\smost|(?P<until>before)|a?\s?maximum\sof|weniger\sals|moins\sde|menos\sde|höchstens)"
+    r"|(?:more|greater|larger|higher|older|no\sfewer|no\sless|not\sless|longer)\sthan|over|above|at\sleast|exceeding"
+    r"|(?P<since>after)|beyond|a?\s?minimum\sof|mehr\sals|plus\sde|más\sde|mindestens)"
+    r"|(?P<sign>(?<!\S)<=?|≤|\\(?:le|leq|lt)(?![a-z])|不到|低于|少于|以下)|(?<!\S)>=?|≥|\\(?:ge|geq|gt)(?![a-z])|超过|至少)"
+    r"(?:\sor\sequal\sto)?\s?"
 )
 _BOUND_AFTER = re.compile(
     r"\s?(?:(?P<less>or\s(?:less|fewer|lower|under|below|younger)|(?:or\s)?at\smost|以下)|at\sleast\b(?=\W|\Z)"
@@ -160,12 +141,12 @@ _DENIAL = re.compile(
     r"(?:(?:in|on|at|the|just|exactly|by|a)\s)*[$€£]?\Z|(?:不是|≠|!=|\\neq?)\s?\Z"
 )
 # Words and signs of which every pattern of a stance has one.
-_QUALIFIERS = frozenset(
-    """than under below most before maximum als moins menos höchstens over above least exceeding after beyond minimum mehr
-    plus más mindestens less fewer lower younger more greater higher older not never anything neither nor instead longer
-    nicht statt ni t le lt ge gt leq geq ne neq""".split()
+_DENYING = frozenset("not never anything neither nor instead rather longer nicht statt ni t than ne neq".split())
+_BOUNDING = frozenset(
+    """than under below most before maximum als moins menos höchstens over above least exceeding after beyond minimum plus
+    más mindestens less fewer lower younger more greater higher older le lt ge gt leq geq""".split()
 )
-_QUALIFIER_SIGN = re.compile("[<>≤≥≠!不低少以超至]")
+_DENYING_SIGN, _BOUNDING_SIGN = re.compile("[≠!不]"), re.compile("[<>≤≥不低少以超至]")
 _OR_BETWEEN = re.compile(r"\s*,?\s*(?:\bor\b|\boder\b|\bou\b|或)\s?(?:(?:maybe|perhaps|in|on|the)\s)*[$€£]?")
 _TO = re.compile(r"\s?-\s?|\s(?:to|through|until|bis|and)\s[$€£]?")
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|entre|von|de)\s[$€£]?\Z")
@@ -179,43 +160,52 @@ _BETWEEN_VALUES = 14
 
 def accepted_stances(question: str) -> frozenset[str]:
     """Return the stances in which an answer to a question states a value: bounds, too, if the question asks for one."""
-    return frozenset({"", "<", ">"} if _ASKS_BOUND.search(question) else {""})
+    return frozenset({"", "--", "<", ">"} if _ASKS_BOUND.search(question) else {"", "--"})
 
 
-def _stance(lower: str, value: Value) -> str:
-    start, end = max(0, value.start - _LOOK_BEHIND), value.start
-    bound = _BOUND_BEFORE.search(lower, start, end)
-    is_time = not isinstance(value, Number) or year_of(value) is not None
-    if bound and not (is_time and (bound["until"] or bound["since"])):  # people take "after 2015" for 2015
-        return "<" if bound["less"] else ">"
-    if after := _BOUND_AFTER.match(lower, value.end):
-        return "<" if after["less"] else ">"
-    return "not" if _DENIAL.search(lower, start, end) else ""
-
-
-def _with_stances(lower: str, values: list[Value], *, may_be_qualified: bool) -> list[Value]:
-    """Say how each value is stated in a text, which is in lower case."""
-    stances = [_stance(lower, value) for value in values] if may_be_qualified else [""] * len(values)
+def _with_stances(lower: str, values: list[Value], *, words: Set[str]) -> list[Value]:
+    """Say how each value is stated in a text, which is in lower case and has these words."""
+    stances = [""] * len(values)
+    if not _BOUNDING.isdisjoint(words) or _BOUNDING_SIGN.search(lower):
+        bounds = {bound.end(): bound for bound in _BOUND_BEFORE.finditer(lower)}
+        stances = [_bound(lower, value, bounds.get(value.start)) for value in values]
+    if not _DENYING.isdisjoint(words) or _DENYING_SIGN.search(lower):
+        for place, value in enumerate(values):
+            if not stances[place] and _DENIAL.search(lower, max(0, value.start - _LOOK_BEHIND), value.start):
+                stances[place] = "not"
     for place, (first, second) in enumerate(pairwise(values)):
-        if not 0 <= second.start - first.end <= _BETWEEN_VALUES or type(first) is not type(second):
+        if not 0 < second.start - first.end <= _BETWEEN_VALUES:
             continue
         if not lower[first.end : second.start].strip(" ,"):
             continue
         if _OR_BETWEEN.fullmatch(lower, first.end, second.start) and _are_alternatives(first, second):
             stances[place] = stances[place + 1] = "or"
-        elif isinstance(first, Number) and isinstance(second, Number) and _is_range(lower, first, second):
-            stances[place] = stances[place + 1] = "-"
+        elif isinstance(first, Number) and isinstance(second, Number) and (stance := _range(lower, first, second)):
+            stances[place] = stances[place + 1] = stance
     return [value._replace(stance=stance) if stance else value for value, stance in zip(values, stances, strict=True)]
 
 
-def _is_range(lower: str, first: Number, second: Number) -> bool:
+def _bound(lower: str, value: Value, before: re.Match[str] | None) -> str:
+    """Return "<" or ">" for a value with a bound before or after it, else ""."""
+    if before:
+        is_time = not isinstance(value, Number) or year_of(value) is not None
+        if not (is_time and (before["until"] or before["since"])):  # people take "after 2015" for 2015
+            return "<" if before["less"] or before["sign"] else ">"
+    after = _BOUND_AFTER.match(lower, value.end)
+    return "" if after is None else "<" if after["less"] else ">"
+
+
+def _range(lower: str, first: Number, second: Number) -> str:
+    """Return "-" for two numbers that are a range, "--" for two that fall, such as a score, else ""."""
     joint = _TO.fullmatch(lower, first.end, second.start)
-    if joint is None or _size(first.value) >= _size(second.value):
-        return False
+    if joint is None:
+        return ""
+    if _size(first.value) >= _size(second.value):
+        return "--" if joint[0] in {"-", " to "} and first.value != second.value else ""
     if year_of(first) and (second.value < 100 or 1000 <= second.value < 2100 or second.value >= 10_000):
-        return False
+        return ""
     is_joined = "-" in joint[0] or " to " in joint[0]
-    return is_joined or bool(_BETWEEN.search(lower, max(0, first.start - 12), first.start))
+    return "-" if is_joined or _BETWEEN.search(lower, max(0, first.start - 12), first.start) else ""
 
 
 def _are_alternatives(first: Value, second: Value) -> bool:
@@ -233,7 +223,10 @@ def _are_alternatives(first: Value, second: Value) -> bool:
 # ---- reading
 
 _TWO_POINTS = re.compile(r"\.\d+\.\d")
-_VERSION = re.compile(r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+(?:\.\d+){2,}")  # 2.14.1, whose parts are words
+# Versions, whose parts are words: 2.14.1, 2.14.1-rc1.
+_VERSION = re.compile(
+    r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?"
+)
 _VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS
 
 
@@ -248,9 +241,9 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
     words = _VALUE_WORDS.intersection(runs)
     if not words and not NUMBER_SIGN.search(lower):
         return []
-    taken = bytearray(len(plain))
     values: list[Value] = []
-    for group in (find_dates(plain, lower, words), find_times(lower, words)):
+    taken = bytearray(len(plain))
+    for group in (find_dates(plain, lower, words), find_times(lower, words), _heights(plain)):
         for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
@@ -262,13 +255,14 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
             taken[number.start : number.end] = b"\1" * (number.end - number.start)
             values.append(number)
     values.sort(key=lambda value: (value.start, -value.end))
-    for place, (first, second) in enumerate(pairwise(values), start=1):
-        if isinstance(second, Number) and second.start == first.end + 1 and (year := year_of(first)):
-            full = year.year // 100 * 100 + int(second.value)  # 1951-52
-            is_short = second.is_bare and second.end - second.start == 2 and plain[first.end] in "-/"
-            values[place] = Date(second.start, second.end, full) if is_short and full > year.year else second
-    may_be_qualified = not _QUALIFIERS.isdisjoint(runs) or _QUALIFIER_SIGN.search(plain) is not None
-    return _with_stances(lower, values, may_be_qualified=may_be_qualified)
+    return _with_stances(lower, _joined(plain, values), words=frozenset(runs))
+
+
+def _heights(plain: str) -> Iterator[Number]:
+    """Yield amounts of feet and inches: 6'2"."""
+    for match in _FEET_AND_INCHES.finditer(plain) if "'" in plain or "\u2032" in plain or "\u2019" in plain else ():
+        feet = int(match[1]) + Fraction(match[2]) / 12
+        yield Number(feet, *match.span(), "length", factor=UNITS["foot"].size)
 
 
 def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
@@ -296,6 +290,8 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
 
     With `is_share`, a number may be written with and without a percent sign.
     """
+    if {reference.stance, answer.stance} == {"-", "--"}:
+        return "contradicts"  # a score of 3-1 is not 1-3
     if isinstance(reference, Number):
         if isinstance(answer, Number):
             return _relate_numbers(reference, answer, is_share=is_share)
@@ -358,7 +354,7 @@ def _units_agree(reference: Number, answer: Number, *, is_share: bool) -> bool:
     if "" in units or (units == {"%", "percent"}):
         return is_share or "%" not in units
     if units == {"£", "mass"}:
-        return UNITS["pound"][1] in {reference.factor, answer.factor}
+        return UNITS["pound"].size in {reference.factor, answer.factor}
     return "degrees" in units and bool(units & {"celsius", "fahrenheit"})
 
 
@@ -541,7 +537,7 @@ def number_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
         return number
     values = read_whole(text, decimal)
     value = values[0] if len(values) == 1 else None
-    return value if isinstance(value, Number) and value.unit in _MEASURE_NAMES and not value.kind else None
+    return value if isinstance(value, Number) and value.unit not in {"", "%"} and not value.kind else None
 
 
 def is_moment(text: str) -> bool:

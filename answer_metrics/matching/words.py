@@ -16,7 +16,7 @@ from rapidfuzz.distance import Levenshtein
 
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.han import SIMPLIFY
-from answer_metrics.matching.numbers import Number
+from answer_metrics.matching.numbers import ROMANS, Number
 from answer_metrics.matching.values import Value, is_fall, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
@@ -32,9 +32,8 @@ TITLES = frozenset(
     """captain dame doctor dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor
     queen saint sir sr st""".split()
 )
-# Roman numerals, by value.
-_NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii".split()
-_ROMANS = {numeral: value for value, numeral in enumerate(_NUMERALS, start=1)}
+# Roman numerals that are no words.
+_ROMANS = {numeral: value for numeral, value in ROMANS.items() if value <= 23 or len(numeral) > 3}
 # Words with irregular stems.
 _IRREGULAR = {
     "children": "child", "doctor": "dr", "feet": "foot", "leaves": "leaf", "lives": "life", "men": "man",
@@ -60,7 +59,8 @@ _PATTERN = r"""
     | (?P<word>[a-z]{{2,}}+(?=[A-Z][a-z])|{letter}{inside}+)[ ]?
     | (?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}}|{letter}(?:\+\+|\#)(?!\w)  # U.S., C++, C#
     | (?P<letter>{letter})
-    | (?P<digits>\d+(?:\.\d+)*)      # B52, in1997, 2.14.1: not read as values
+    # B52, in1997, 2.14.1, 2.14.1-rc1: not read as values
+    | (?P<digits>\d+(?:\.\d+){{2,}}-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+|\d+(?:\.\d+)*)
     | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
@@ -94,7 +94,7 @@ class Text:
 
     may_be_share = False
     """Whether a number may be written with and without a percent sign."""
-    stances = frozenset({""})
+    stances = frozenset({"", "--"})
     """The stances in which an answer states a value."""
 
     def __init__(self, text: str, *, english: bool, values: Sequence[Value] | None = None) -> None:

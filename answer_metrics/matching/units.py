@@ -1,0 +1,114 @@
+"""Units of measurement: their names and symbols, what they measure, and how large they are."""
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+_PREFIXES = {
+    "n": ("nano", -9), "µ": ("micro", -6), "u": ("micro", -6), "m": ("milli", -3), "c": ("centi", -2),
+    "d": ("deci", -1), "h": ("hecto", 2), "k": ("kilo", 3), "M": ("mega", 6), "G": ("giga", 9), "T": ("tera", 12),
+}  # fmt: skip
+# What a unit measures, its size, its symbol or first name, more names, and the prefixes that are used with it. A plural
+# is read like its singular.
+_TABLE = """
+    length 1 m meter metre : nµumcdk | mass 1 g gram gramme : µumk | time 1 s second sec : nµum |
+    length^3 .001 l liter litre : µumcdh | power 1 w watt : mkMGT | energy 1 j joule : kMG |
+    pressure 1 pa pascal : hkMG | voltage 1 v volt : mk | current 1 a ampere amp : m | frequency 1 hz hertz : kMGT |
+    data 1 b byte : kMGT | bits 1 bit bit : kMGT | force 1 n newton : k | amount 1 mol mole : m |
+    electronvolts 1 ev electronvolt : kMG | heat 1 cal calorie : k | sound 1 db decibel | resistance 1 Ω ohm : kM |
+    length 1 米 メートル 미터 | length .01 厘米 | length .001 毫米 | length 1000 公里 千米 キロメートル |
+    length .3048 foot feet ft | length .0254 inch | length .9144 yard yd | length 1609.344 mi mile | length 1852 nmi |
+    mass 1000 kilo 公斤 千克 | mass 1 克 | mass 1000000 ton tonne 吨 | mass 453.59237 lb pound |
+    mass 28.349523125 ounce oz | mass 6350.29318 stone | length^2 10000 hectare ha | length^2 4046.8564224 acre |
+    length/time 5/18 kmh kph | length/time .44704 mph | length/time .514444 knot | time 1 秒 |
+    time 60 min minute 分钟 分 | time 3600 h hour hr 小时 時間 시간 | time 86400 day 天 일 | time 604800 week |
+    time 1209600 fortnight | months 1 month mo | months 12 year yr 年 岁 歳 년 세 | months 120 decade |
+    months 1200 century centurie | celsius 1 c celsius ℃ | fahrenheit 1 f fahrenheit ℉ | kelvin 1 k kelvin |
+    degrees 1 degree ° 度 도 | radians 1 radian rad | length^3 .001 升 | length^3 .003785411784 gallon gal |
+    length^3 .000473176473 pint | length^3 .0000147867648 tablespoon tbsp | length^3 .00000492892159 teaspoon tsp |
+    length^3 .000236588 cup | energy 3600000 kwh | energy 3600 wh | pressure 100000 bar | pressure 101325 atm |
+    pressure 6894.757 psi | power 745.7 hp horsepower | frequency 1/60 rpm | frames/time 1 fps | € 1 欧元 |
+    $ 1 美元 dollar | $ .01 cent ¢ | £ .01 penny pence | cny 1 元 人民币 | ¥ 1 円 | ₩ 1 원 | £ 1 英镑 |
+    frames 1 frame
+"""
+
+
+class UnitOfMeasure(NamedTuple):
+    """What a unit measures, such as "length" or "length/time", and its size in the basic unit of that measure."""
+
+    measure: str
+    size: Fraction
+
+
+def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
+    """Read units by their names in lower case, and by symbols in which case matters: mW and MW."""
+    names: dict[str, UnitOfMeasure] = {}
+    symbols: dict[str, UnitOfMeasure] = {}
+    for entry in " ".join(_TABLE.split()).split(" | "):
+        described, _, prefixes = entry.partition(" : ")
+        measure, size, symbol, *words = described.split()
+        names |= dict.fromkeys((symbol, *words), UnitOfMeasure(measure, Fraction(size)))
+        for prefix in prefixes:
+            word, power = _PREFIXES[prefix]
+            unit = UnitOfMeasure(measure, Fraction(size) * Fraction(10) ** power)
+            names |= dict.fromkeys([(prefix + symbol).lower(), *(word + name for name in words)], unit)
+            symbols |= dict.fromkeys((prefix + form for form in (symbol, symbol.capitalize(), symbol.upper())), unit)
+    return names, symbols
+
+
+UNITS, _SYMBOLS = _read_table()
+"""Units by their names in lower case."""
+HAN_UNITS = "|".join(sorted((name for name in UNITS if name > "\u2e80"), key=len, reverse=True))
+_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
+_RAISED = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
+_UNIT = re.compile(
+    rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
+    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?P<name>{_NAME})(?P<raised>{_RAISED})?"
+    rf"(?P<ratio>\s?/\s?(?P<below>[A-Za-z]+)(?P<below_raised>{_RAISED})?"
+    rf"|\sper\s(?P<per>[A-Za-z]+)(?P<per_raised>{_RAISED})?)?|\s?(?P<sign>°)"
+)
+# Shorter names are also words, names or abbreviations in prose.
+_LETTERS = frozenset("C F K L V W g h l m s".split())
+_ALSO_WORDS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
+_DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
+_FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
+_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "²": 2, "³": 3, "squared": 2, "cubed": 3, "2": 2, "3": 3}
+
+
+def unit_named(name: str) -> UnitOfMeasure | None:
+    """Return the unit of a symbol or of a name in the singular or plural; None if there is no such unit."""
+    if unit := _SYMBOLS.get(name):
+        return unit
+    lower = name.lower()
+    return UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
+
+
+def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
+    """Read the unit that follows a number: "km", "square meters", "m/s²", "°C", with the place where it ends."""
+    match = _UNIT.match(text, place)
+    if match is None:
+        return None
+    name = match["name"] or match["sign"]
+    if name == "in" and _FEET_BEFORE.search(text, max(0, place - 20), place):
+        return UNITS["inch"], match.end("name")
+    is_name = len(name) > 1 or match["degree"] or name in _LETTERS or not name.isascii()
+    is_compound = match["power"] or match["raised"] or match["ratio"]
+    if not is_name or (name in _ALSO_WORDS and not is_compound):
+        return None
+    unit, end = unit_named(name), match.end("raised") if match["raised"] else match.end("name")
+    if unit is None:
+        degrees = _DEGREE_SIGN.match(text, place) if match["degree"] else None
+        return (UNITS["degree"], degrees.end()) if degrees else None
+    unit = _raised(unit, match["power"] or match["raised"])
+    below = unit_named(match["below"] or match["per"] or "")
+    if below:
+        below = _raised(below, match["below_raised"] or match["per_raised"])
+        unit, end = UnitOfMeasure(f"{unit.measure}/{below.measure}", unit.size / below.size), match.end("ratio")
+    return unit, max(end, match.end("sign"))
+
+
+def _raised(unit: UnitOfMeasure, power: str | None) -> UnitOfMeasure:
+    if not power:
+        return unit
+    exponent = _POWERS[power.strip(" ^{}.")]
+    return UnitOfMeasure(f"{unit.measure}^{exponent}", unit.size**exponent)
