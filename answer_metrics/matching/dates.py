@@ -147,7 +147,7 @@ def find_dates(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
             yield from _around_month(text, lower, match.span(), _BY_NAME[match[0]])
     if has_digits and _MAY_HAVE_DIGITS.search(text):
         yield from _dates_in_digits(text)
-    if not text.isascii() and _SIGN.search(text):
+    if not text.isascii() and _DATE_SIGN.search(text):
         for pattern in _WITH_SIGNS:
             yield from filter(None, map(_date_of, pattern.finditer(text)))
     yield from _periods(text, lower, words)
@@ -207,7 +207,7 @@ _WITH_SIGNS = [re.compile(pattern) for pattern in (
     rf"(?:\s?(?P<day>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[日號号일])?",
     r"(?P<day>\d{1,2})\stháng\s(?P<month>\d{1,2})(?:\snăm\s(?P<year>\d{4}))?",
 )]  # fmt: skip
-_SIGN = re.compile("[年년月월á]")
+_DATE_SIGN = re.compile("[年년月월á]")
 
 
 def _dates_in_digits(text: str) -> Iterator[Date]:

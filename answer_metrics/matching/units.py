@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-_PREFIXES = {
+_SI_PREFIXES = {
     "n": ("nano", -9), "µ": ("micro", -6), "u": ("micro", -6), "m": ("milli", -3), "c": ("centi", -2),
     "d": ("deci", -1), "h": ("hecto", 2), "k": ("kilo", 3), "M": ("mega", 6), "G": ("giga", 9), "T": ("tera", 12),
 }  # fmt: skip
@@ -49,27 +49,27 @@ def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
         measure, size, symbol, *words = described.split()
         names |= dict.fromkeys((symbol, *words), UnitOfMeasure(measure, Fraction(size)))
         for prefix in prefixes:
-            word, power = _PREFIXES[prefix]
+            word, power = _SI_PREFIXES[prefix]
             unit = UnitOfMeasure(measure, Fraction(size) * Fraction(10) ** power)
             names |= dict.fromkeys([(prefix + symbol).lower(), *(word + name for name in words)], unit)
             symbols |= dict.fromkeys((prefix + form for form in (symbol, symbol.capitalize(), symbol.upper())), unit)
     return names, symbols
 
 
-UNITS, _SYMBOLS = _read_table()
+UNITS, _UNIT_SYMBOLS = _read_table()
 """Units by their names in lower case."""
 HAN_UNITS = "|".join(sorted((name for name in UNITS if name > "\u2e80"), key=len, reverse=True))
-_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
-_RAISED = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
+_UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
+_POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _UNIT = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
-    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?P<name>{_NAME})(?P<raised>{_RAISED})?"
-    rf"(?P<ratio>\s?/\s?(?P<below>[A-Za-z]+)(?P<below_raised>{_RAISED})?"
-    rf"|\sper\s(?P<per>[A-Za-z]+)(?P<per_raised>{_RAISED})?)?|\s?(?P<sign>°)"
+    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_AFTER})?"
+    rf"(?P<ratio>\s?/\s?(?P<below>[A-Za-z]+)(?P<below_raised>{_POWER_AFTER})?"
+    rf"|\sper\s(?P<per>[A-Za-z]+)(?P<per_raised>{_POWER_AFTER})?)?|\s?(?P<sign>°)"
 )
 # Shorter names are also words, names or abbreviations in prose.
-_LETTERS = frozenset("C F K L V W g h l m s".split())
-_ALSO_WORDS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
+_UNIT_LETTERS = frozenset("C F K L V W g h l m s".split())
+_NOT_UNITS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
 _DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "²": 2, "³": 3, "squared": 2, "cubed": 3, "2": 2, "3": 3}
@@ -77,7 +77,7 @@ _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "²": 2, "³": 3, "squared
 
 def unit_named(name: str) -> UnitOfMeasure | None:
     """Return the unit of a symbol or of a name in the singular or plural; None if there is no such unit."""
-    if unit := _SYMBOLS.get(name):
+    if unit := _UNIT_SYMBOLS.get(name):
         return unit
     lower = name.lower()
     return UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
@@ -91,9 +91,9 @@ def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
     name = match["name"] or match["sign"]
     if name == "in" and _FEET_BEFORE.search(text, max(0, place - 20), place):
         return UNITS["inch"], match.end("name")
-    is_name = len(name) > 1 or match["degree"] or name in _LETTERS or not name.isascii()
+    is_name = len(name) > 1 or match["degree"] or name in _UNIT_LETTERS or not name.isascii()
     is_compound = match["power"] or match["raised"] or match["ratio"]
-    if not is_name or (name in _ALSO_WORDS and not is_compound):
+    if not is_name or (name in _NOT_UNITS and not is_compound):
         return None
     unit, end = unit_named(name), match.end("raised") if match["raised"] else match.end("name")
     if unit is None:
