@@ -105,9 +105,12 @@ def test_strict_accepts_neutral_words_only(accuracy: Any) -> None:
         assert not wrongly
     # A reference may be a question, or have words that are not neutral.
     result = accuracy.compute(
-        predictions=["Who's there?", "not guilty"], references=["Who's there?", "Not guilty!"], preset="strict"
+        predictions=["Who's there?", "not guilty", "Paris?"],
+        references=[["Some army", "Who's there?"], ["Not guilty!"], ["Paris", "Lutetia"]],
+        preset="strict",
+        return_details=True,
     )
-    assert result["correct"] == 2
+    assert result["individual_scores"] == [1, 1, 0]
 
 
 def test_neutral_words_apply_to_every_way_of_matching(accuracy: Any) -> None:

@@ -93,7 +93,7 @@ def test_exact_test_swaps_whole_clusters(seed: int) -> None:
     assert outcome["test"] == "exact permutation test of clusters"
 
 
-@pytest.mark.parametrize("values", [4, 10**6], ids=["few-valued", "many-valued"])
+@pytest.mark.parametrize("values", [4, 30, 10**6])
 @pytest.mark.parametrize("shift", [0.0, 0.02, 0.3])
 def test_drawn_permutations_are_close_to_scipy(values: int, shift: float) -> None:
     first, second = np.rint(np.random.default_rng(values).random((2, 300)) * (values - 1)) / (values - 1)

@@ -65,6 +65,42 @@ def test_writings_of_a_value_are_one_and_other_values_are_wrong(name: str) -> No
     assert len(count.rejected) <= allowed * count.same, count.rejected[:5]
 
 
+PARTS: dict[str, tuple[range, Callable[[int], int]]] = {
+    "a.m.": (range(1, 13), lambda hour: hour % 12), "p.m.": (range(1, 13), lambda hour: hour % 12 + 12),
+    "in the morning": (range(1, 12), int), "in the afternoon": (range(1, 7), lambda hour: hour + 12),
+    "in the evening": (range(4, 12), lambda hour: hour + 12), "at night": (range(7, 12), lambda hour: hour + 12),
+    "at night, early": (range(1, 5), int),
+}  # fmt: skip
+
+
+def test_an_hour_of_a_part_of_the_day_is_that_of_the_24_hour_clock(metric: Callable[[str], Any]) -> None:
+    rows = []
+    for part, (hours, clock) in PARTS.items():
+        answers = {f"At {hour} {part.partition(',')[0]}": clock(hour) for hour in hours}
+        for answer, expected in answers.items():
+            for hour in range(24):
+                is_same = hour == expected or (hour in {10, 11} and hour == expected % 12)  # 10:00 may be at night
+                rows.append((answer, f"{hour:02}:00", is_same))
+    answers, references, expected = map(list, zip(*rows, strict=True))
+    result = metric("accuracy").compute(predictions=answers, references=references, match="recall", return_details=True)
+    assert [row for row, score in zip(rows, result["individual_scores"], strict=True) if bool(score) != row[2]] == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "right"),
+    [
+        ("12 March 1990", "It was in March 1990.", True),
+        ("12 March 1990", "It was on 13 March 1990, so in March 1990.", False),  # as precise, and another
+        ("March 1990", "It was in 1990.", True), ("March 1990", "It was in April 1990, so in 1990.", False),
+        ("12 March 1990", "It was in 1990.", True), ("12 March 1990", "It was in the 20th century.", False),
+    ],
+)  # fmt: skip
+def test_a_coarser_date_counts_unless_another_is_as_precise(
+    metric: Callable[[str], Any], reference: str, answer: str, *, right: bool
+) -> None:
+    assert metric("accuracy").compute(predictions=[answer], references=[reference], match="recall")["correct"] == right
+
+
 @pytest.mark.parametrize(
     ("decimal", "reference", "answer", "right"),
     [
@@ -103,7 +139,7 @@ def test_announced_answer_gives_its_result(metric: Callable[[str], Any], answer:
     ("reference", "answers", "others"),
     [
         ("北京大学", "北京大学 北大 我在北京大学上学。", "南京大学 他毕业于南京大学。"),
-        ("京都", "京都 京都市 我住在京都 首都は京都です", "東京都 首都は東京都です 京都大学"),
+        ("京都", "京都 京都市 我住在京都 首都は京都です 東京都と京都", "東京都 首都は東京都です 京都大学"),
         ("毛泽东", "毛泽东主席 毛泽东是领袖 由毛泽东创作。 毛澤東", "毛泽民 是毛泽民。"),
         ("东京大学", "東京大学", "东京工业大学"), ("アイルランド", "アイルランドです", "北アイルランド"),
         ("天气", "今天天气很好 天氣", "天鹅"), ("第一次世界大战", "第一次世界大戰", "第二次世界大战"),

@@ -1,0 +1,231 @@
+"""Adapters in stand-ins for their tools, which tests/integration runs for real where they are installed."""
+
+import asyncio
+import copy
+import importlib
+import math
+import pickle
+import sys
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import answer_metrics
+from answer_metrics.integrations import headline, ray
+
+pytestmark = pytest.mark.filterwarnings("ignore:l3score:UserWarning", "ignore:.*mock judge:UserWarning")
+
+
+class Score(SimpleNamespace):
+    """A score of Inspect; one without a value is NaN."""
+
+    @classmethod
+    def unscored(cls, **fields: Any) -> "Score":
+        return cls(value=math.nan, **fields)
+
+    def as_float(self) -> float:
+        return 0.0 if self.value == "N" else float(self.value)
+
+
+def register(metrics: list[Any], name: str) -> Any:
+    def keep(build: Any) -> Any:
+        build.metrics, build.name = metrics, name
+        return build
+
+    return keep
+
+
+def no_sample() -> None:
+    raise RuntimeError("no sample is running")
+
+
+class Sampling:
+    """A base class of LightEval's metrics of samples."""
+
+
+@dataclass
+class SampleLevelMetric:
+    """LightEval's metric of a document."""
+
+    metric_name: str
+    higher_is_better: bool
+    category: str
+    sample_level_fn: Any
+    corpus_level_fn: Any
+
+    def compute_sample(self, **inputs: Any) -> dict[str, float]:
+        return {self.metric_name: self.sample_level_fn.compute(**inputs)}
+
+
+def component(cls: type) -> type:
+    return cls
+
+
+component.output_types = lambda **_: lambda run: run  # type: ignore[attr-defined]
+TOOLS: dict[str, dict[str, Any]] = {
+    "inspect_ai": {},
+    "inspect_ai.scorer": {
+        **dict.fromkeys(("SampleScore", "Scorer", "Target", "Value"), Any), "NOANSWER": "N", "Score": Score,
+        "mean": lambda: "mean", "ci_wilson": lambda: "ci_wilson", "stderr": lambda: "stderr",
+        "metric": lambda function: function, "scorer": register,
+    },
+    "inspect_ai.solver": {"TaskState": Any},
+    "inspect_ai.util": {"sample_limits": no_sample},
+    "lighteval": {}, "lighteval.metrics": {}, "lighteval.metrics.utils": {},
+    "lighteval.metrics.metrics_sample": {"SampleLevelComputation": type("Level", (), {}), "SamplingMetric": Sampling},
+    "lighteval.metrics.utils.metric_utils": {
+        "SampleLevelMetric": SampleLevelMetric, "SamplingMethod": SimpleNamespace(GENERATIVE="generative"),
+    },
+    "haystack": {
+        "Document": SimpleNamespace, "component": component,
+        "default_to_dict": lambda _, **arguments: {"init_parameters": arguments},
+        "default_from_dict": lambda cls, data: cls(**data["init_parameters"]),
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def adapter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    for name, names in TOOLS.items():
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+        vars(sys.modules[name]).update(names)
+    name = f"answer_metrics.integrations.{request.param}"
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    yield importlib.import_module(name)
+    sys.modules.pop(name)
+
+
+def in_inspect(score: Any, output: str, target: list[str], choices: tuple[str, ...] = ()) -> Score:
+    placed = [SimpleNamespace(value=text, original_position=place) for place, text in enumerate(choices)]
+    state = SimpleNamespace(
+        sample_id="q1", input_text="Which?", output=SimpleNamespace(completion=output), choices=placed[::-1]
+    )
+    score_: Score = asyncio.run(score(state, target))
+    return score_
+
+
+@pytest.mark.parametrize("adapter", ["inspect_ai"], indirect=True)
+def test_inspect_scores_samples(adapter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(adapter.SCORERS) == {"accuracy", "answer_exact_match", "l3score", "token_f1"}
+    metrics = {name: [str(metric) for metric in build.metrics] for name, build in adapter.SCORERS.items()}
+    assert [len(metrics[name]) for name in sorted(metrics)] == [3, 2, 2, 2]
+    assert metrics["accuracy"][:2] == ["mean", "ci_wilson"]
+    assert metrics["token_f1"] == ["mean", "stderr"]
+    number = in_inspect(adapter.scorer("accuracy", preset="number"), r"So: \boxed{42}", ["42"])
+    assert (number.value, number.answer, number.explanation) == (1.0, "42", "The answer equals a reference.")
+    whole = in_inspect(adapter.scorer("token_f1"), "Paris now", ["Rome", "", "Paris"])
+    assert (whole.value, whole.answer) == (2 / 3, "Paris now")
+    letters = adapter.scorer("accuracy", preset="multiple_choice")
+    sets = [("B, C", "BC", 1), ("B", "BC", 0), ("A, B, C", "BC", 0), ("B", "B", 1), ("C", "B", 0), ("four", "B", 1)]
+    for output, target, value in sets:
+        assert in_inspect(letters, f"ANSWER: {output}", [*target], ("three", "four", "nine")).value == value
+    assert in_inspect(adapter.scorer("accuracy"), "E", ["D", "E"], ("x", "y", "z", "w")).value == 1  # E is no letter
+    unscored = in_inspect(letters, "B", [""])
+    assert (unscored.reason, unscored.explanation) == ("scoring_failed", "sample 'q1' has no target")
+    monkeypatch.setattr(adapter, "sample_limits", lambda: None)
+    with pytest.raises(ValueError, match="sample 'q1' has no target"):
+        in_inspect(letters, "B", [])
+    for options, message in (
+        ({"confidence_level": 0.9}, r"Inspect computes the interval; .*, not confidence_level"),
+        ({"mach": 1}, "no option 'mach'; did you mean 'match'"),
+        ({"fuzzy_threshold": 2.0}, "fuzzy_threshold"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            adapter.scorer("accuracy", **options)
+    with pytest.raises(ValueError, match="ranked_retrieval does not score texts; these do: accuracy, "):
+        adapter.scorer("ranked_retrieval")
+
+
+@pytest.mark.parametrize("adapter", ["inspect_ai"], indirect=True)
+def test_inspect_leaves_out_samples_that_decline_or_have_no_judgment(
+    adapter: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempted = adapter.attempts()
+    for options, given in (({"abstention": "en"}, {"accuracy_given_attempted": 0.5}), ({}, {})):
+        score = adapter.scorer("accuracy", match="recall", **options)
+        scores = [in_inspect(score, text, ["Paris"]) for text in ("It was Paris.", "I don't know.", "Rome")]
+        assert [score.value for score in scores] == [1.0, "N" if options else 0.0, 0.0]
+        assert [getattr(score, "reason", "") for score in scores] == ["", "refusal" if options else "", ""]
+        for score in scores:
+            score.reason = getattr(score, "reason", None)
+        assert attempted([SimpleNamespace(score=score) for score in scores]) == given
+        assert attempted([SimpleNamespace(score=scores[1])]) == ({"accuracy_given_attempted": 0.0} if given else {})
+    unjudged = (math.nan, {"failures": "timeout"})
+    monkeypatch.setattr(adapter, "row_scorer", lambda *_, **__: lambda **_: unjudged)
+    score = in_inspect(adapter.scorer("l3score"), "Paris", ["Paris"])
+    assert (score.reason, score.explanation) == ("grader_failed", "There is no score: timeout.")
+
+
+@pytest.mark.parametrize("adapter", ["lighteval"], indirect=True)
+def test_lighteval_scores_all_samples(adapter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["It was Paris.", "Rome", "Rome", "Paris", "Paris"]
+    response = SimpleNamespace(final_text=texts)
+    doc = SimpleNamespace(query="?", choices=["Paris", "City of Light"], get_golds=lambda: ["Paris", "City of Light"])
+    metric = answer_metrics.load("accuracy", match="recall")
+    rows = {"predictions": texts[:4], "references": [["Paris"]] * 4, "question_id": ["q"] * 4}
+    scored = metric.score_batch(rows, keep=["question_id", "predictions"])
+    expected = metric.repeats(scored, k=2, answers="predictions")
+    for name, keys, options in (
+        ("accuracy", "accuracy", {}), ("accuracy_maj@4", "majority@n", {"reduction": "maj"}),
+        ("accuracy_pass@2", "pass@2", {"reduction": "pass", "k": 2}), ("mine", "accuracy", {"label": "mine"}),
+    ):  # fmt: skip
+        computed = adapter.metric("accuracy", n=4, match="recall", **options)
+        assert computed.compute_sample(doc=doc, model_response=response) == {name: expected[keys]}
+        assert computed.sample_level_fn.num_samples() == 4
+        assert copy.deepcopy(computed.sample_level_fn)._metric is computed.sample_level_fn._metric
+    letters = adapter.metric("accuracy", preset="multiple_choice")
+    options = SimpleNamespace(query="?", choices=["Rome", "Paris"], get_golds=lambda: ["Paris"])
+    for text, score in (("The answer is (B).", 1.0), ("The answer is (A).", 0.0)):
+        response = SimpleNamespace(final_text=[text])
+        assert letters.compute_sample(doc=options, model_response=response) == {"accuracy": score}
+    with pytest.raises(ValueError, match="reduction must be one of avg, maj, pass, got 'min'"):
+        adapter.metric("accuracy", reduction="min")
+    for wrong in ({"reduction": "maj"}, {"reduction": "pass", "n": 2, "k": 3}):
+        with pytest.raises(ValueError, match="needs several samples, and at least k"):
+            adapter.metric("accuracy", **wrong)
+    adapter.metric("accuracy", reduction="pass", n=2, k=2)
+    for scores, values in (([None, 0.5, None], {"accuracy": 0.5}), ([None], {})):  # of a judge that fails
+        judged = adapter.metric("accuracy", n=3)
+        monkeypatch.setattr(judged.sample_level_fn._metric, "row_scores", lambda _, scores=scores: scores)
+        assert judged.compute_sample(doc=doc, model_response=SimpleNamespace(final_text=texts)) == values
+
+
+@pytest.mark.parametrize("adapter", ["haystack"], indirect=True)
+def test_haystack_evaluates_answers_and_documents(adapter: Any) -> None:
+    evaluator = adapter.AnswerEvaluator("token_f1", tokenizer="squad")
+    answers = {"ground_truth_answers": [["Paris", "City of Light"], ["Rome"]], "predicted_answers": ["Paris!", "Oslo"]}
+    result = adapter.AnswerEvaluator.from_dict(evaluator.to_dict()).run(**answers)
+    metric = answer_metrics.load("token_f1", tokenizer="squad", return_confidence=True, return_details=False)
+    expected = metric.compute(predictions=answers["predicted_answers"], references=answers["ground_truth_answers"])
+    score, low, high = headline(metric, expected).values()
+    assert result == {"score": score, "individual_scores": [1.0, 0.0], "interval": [low, high]}
+    judge = adapter.AnswerEvaluator("l3score", provider="mock", use_cache=False)
+    judged = judge.run(ground_truth_answers=["Paris"], predicted_answers=["Paris"], questions=["Which?"])
+    assert judged["individual_scores"] == [pytest.approx(0.99)]
+    documents = [
+        SimpleNamespace(content=f"c{place}", id=place, meta={"file": {"name": f"f{place % 2}"}}) for place in range(4)
+    ]
+    for field, score in (("content", 0.0), ("id", 0.0), ("meta.file.name", 1.0)):
+        arguments = adapter.RetrievalEvaluator(document_comparison_field=field, matching_strategy="ID").to_dict()
+        retrieval = adapter.RetrievalEvaluator.from_dict(arguments)
+        result = retrieval.run(ground_truth_documents=[documents[:2]], retrieved_documents=[documents[2:]])
+        assert (result["score"], result["individual_scores"]) == (score, [score])
+    with pytest.raises(ValueError, match=r"document_comparison_field must be content, id or meta\.<key>, got 'name'"):
+        adapter.RetrievalEvaluator(document_comparison_field="name.x")
+
+
+def test_ray_scores_batches() -> None:
+    class Dataset:
+        def map_batches(self, function: Any, fn_kwargs: dict[str, Any], batch_format: str) -> Any:
+            assert batch_format == "pyarrow"
+            names = {"answer": ["Paris", "Oslo"], "references": ["Paris now", "Rome"], "id": ["a", "b"]}
+            return pickle.loads(pickle.dumps(function))(pa.table(names), **fn_kwargs)
+
+    scored = ray.score(Dataset(), "accuracy", columns={"predictions": "answer"}, keep=["id"], match="contains")
+    assert pa.table(scored)["id"].to_pylist() == ["a", "b"]
+    result = ray.aggregate(scored, "accuracy", match="contains", return_confidence=True)
+    expected = answer_metrics.load("accuracy", match="contains", return_confidence=True, return_details=False)
+    assert result == expected.compute(predictions=["Paris", "Oslo"], references=["Paris now", "Rome"])
