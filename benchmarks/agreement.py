@@ -268,6 +268,7 @@ def commitment_table() -> list[str]:
 def fooling_table() -> list[str]:
     """Write which share of the grid of commitment each matcher accepts, in Markdown."""
     answers = [Answer("", row.question, [row.reference], row.prediction, row.is_right) for row in commitment.rows()]
+
     def math_verify(answers: Sequence[Answer]) -> list[bool]:
         return [peer_math_verify({"prediction": answer.text, "references": answer.references}) for answer in answers]
 

@@ -177,10 +177,10 @@ def test_lighteval_scores_all_samples(adapter: Any, monkeypatch: pytest.MonkeyPa
         assert computed.sample_level_fn.num_samples() == 4
         assert copy.deepcopy(computed.sample_level_fn)._metric is computed.sample_level_fn._metric
     letters = adapter.metric("accuracy", preset="multiple_choice")
-    options = SimpleNamespace(query="?", choices=["Rome", "Paris"], get_golds=lambda: ["Paris"])
+    asked = SimpleNamespace(query="?", choices=["Rome", "Paris"], get_golds=lambda: ["Paris"])
     for text, score in (("The answer is (B).", 1.0), ("The answer is (A).", 0.0)):
         response = SimpleNamespace(final_text=[text])
-        assert letters.compute_sample(doc=options, model_response=response) == {"accuracy": score}
+        assert letters.compute_sample(doc=asked, model_response=response) == {"accuracy": score}
     with pytest.raises(ValueError, match="reduction must be one of avg, maj, pass, got 'min'"):
         adapter.metric("accuracy", reduction="min")
     for wrong in ({"reduction": "maj"}, {"reduction": "pass", "n": 2, "k": 3}):

@@ -500,7 +500,7 @@ def test_turns_of_a_question_are_rows(run: Any) -> None:
     golds = [{"question_id": 7, "turns": ["A", "B"], "reference": ["a", "x"]}, {"question_id": 8, "turns": ["C"]}]
     for name, rows in (("answers", answers), ("golds", golds)):
         Path(f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    assert run("score", "answers.jsonl", "--references", "golds.jsonl", "-o", "out.jsonl")[0] == 0
+    assert run("answers.jsonl", "--references", "golds.jsonl", "-o", "out.jsonl")[0] == 0
     rows = [json.loads(line) for line in Path("out.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(row["ids"], row["questions"], row["references"]) for row in rows] == [
         ("7/1", "A", "a"), ("7/2", "B", "x"), (8, "C", "C"),

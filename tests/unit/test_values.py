@@ -74,16 +74,21 @@ PARTS: dict[str, tuple[range, Callable[[int], int]]] = {
 
 
 def test_an_hour_of_a_part_of_the_day_is_that_of_the_24_hour_clock(metric: Callable[[str], Any]) -> None:
-    rows = []
-    for part, (hours, clock) in PARTS.items():
-        answers = {f"At {hour} {part.partition(',')[0]}": clock(hour) for hour in hours}
-        for answer, expected in answers.items():
-            for hour in range(24):
-                is_same = hour == expected or (hour in {10, 11} and hour == expected % 12)  # 10:00 may be at night
-                rows.append((answer, f"{hour:02}:00", is_same))
-    answers, references, expected = map(list, zip(*rows, strict=True))
-    result = metric("accuracy").compute(predictions=answers, references=references, match="recall", return_details=True)
-    assert [row for row, score in zip(rows, result["individual_scores"], strict=True) if bool(score) != row[2]] == []
+    rows = [
+        # 10:00 may be at night.
+        (
+            f"At {hour} {part.partition(',')[0]}",
+            f"{other:02}:00",
+            other == clock(hour) or hour % 12 == other in {10, 11},
+        )
+        for part, (hours, clock) in PARTS.items()
+        for hour in hours
+        for other in range(24)
+    ]
+    predictions, references, _ = map(list, zip(*rows, strict=True))
+    columns = {"predictions": predictions, "references": references, "match": "recall", "return_details": True}
+    scores = metric("accuracy").compute(**columns)["individual_scores"]
+    assert [row for row, score in zip(rows, scores, strict=True) if bool(score) != row[2]] == []
 
 
 @pytest.mark.parametrize(
