@@ -11,18 +11,21 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from answer_metrics.cli.arguments import parse
+from answer_metrics.cli.arguments import parse, with_flags
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Return 0, 1 if `--fail-under` or `--fail-if-worse` applies, 2 for bad input, or 130 after Ctrl-C."""
+    args = None
     try:
         args = parse(list(sys.argv[1:] if arguments is None else arguments))
         from answer_metrics.cli import commands  # takes a second
 
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
-            warnings.showwarning = lambda message, *_: print(f"warning: {message}", file=sys.stderr)
+            warnings.showwarning = lambda message, *_: print(
+                f"warning: {with_flags(str(message), args)}", file=sys.stderr
+            )
             code = int(getattr(commands, args.command)(args))
         sys.stdout.flush()
     except BrokenPipeError:  # who reads the output, such as `head`, has enough
@@ -31,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130  # as in a shell
     except (ValueError, TypeError, OSError, ImportError) as error:
-        print(f"answer-metrics: {error}", file=sys.stderr)
+        print(f"answer-metrics: {with_flags(str(error), args)}", file=sys.stderr)
         return 2
     return code
 

@@ -107,6 +107,30 @@ def pairs(texts: Sequence[str], flag: str) -> dict[str, str]:
     return dict(text.split("=", 1) for text in texts)
 
 
+def with_flags(message: str, args: argparse.Namespace | None) -> str:
+    """Return a message with options as the command line writes them: `scale=(1, 5)` is `--scale 1 5`."""
+    metrics = getattr(args, "metric", None)
+    if not isinstance(metrics, list):
+        return message
+    own = set().union(*(cls.options.keys() - cls.secrets for cls in map(answer_metrics.metric_class, metrics)))
+    names = "|".join({*own, *vars(args)} - RESULT_OPTIONS.keys())
+    value = r"\([^()]*\)|\{[^{}]*\}|\[[^][]*\]|\"[^\"]*\"|'[^']*'|[\w.+-]+"
+    as_written = r"--[\w-]+(?: \w+=\S*)+"  # such as --columns references=gold
+    subject = rf"(?P<before>^|: |but )(?P<name>{'|'.join(own)})(?= must | has | needs )"
+    assigned = rf"\b(?P<option>{names})=(?P<value>{value})?"
+    return re.sub(f"{as_written}|{subject}|{assigned}", _as_flag, message)
+
+
+def _as_flag(match: re.Match[str]) -> str:
+    flag = (match["name"] or match["option"] or "").replace("_", "-")
+    if not flag:
+        return match[0]
+    if match["value"] in {"True", "False"}:
+        return f"--{flag}" if match["value"] == "True" else f"--no-{flag}"
+    words = re.findall(r"[^\s,(){}\[\]\"']+", re.sub(r"[\"']?: *", "=", match["value"] or ""))
+    return " ".join([(match["before"] or "") + ("--" if len(flag) > 1 else "-") + flag, *words])
+
+
 # ---- the parser
 
 

@@ -67,9 +67,11 @@ class InputFile:
         inputs = [*self.metric.inputs, "ids"]
         for name, field in chosen.items():
             if name not in inputs:
-                raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, inputs)}")
+                hint = did_you_mean(name, inputs)
+                raise InputError(f"{self.path}: --columns {name}={field}: there is no input {name!r}{hint}")
             if not has_field(fields, field):
-                raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, fields)}")
+                hint = did_you_mean(field, fields)
+                raise InputError(f"{self.path}: --columns {name}={field}: there is no field {field!r}{hint}")
         wanted = [name for name in inputs if name not in {*_NEVER_GUESSED, *without}]
         columns = dict(chosen)
         if self.rows.format in NAMED:
@@ -258,7 +260,8 @@ def _text_within(value: Record, name: str) -> Any:
 
 def _parts(value: Any, separator: str) -> Any:
     if isinstance(value, list):
-        return list(itertools.chain.from_iterable(_parts(item, separator) for item in value))
+        parts = [_parts(item, separator) for item in value]
+        return list(itertools.chain.from_iterable(part if isinstance(part, list) else [part] for part in parts))
     return [part.strip() for part in value.split(separator) if part.strip()] if isinstance(value, str) else value
 
 

@@ -40,9 +40,11 @@ class Joined:
             more = {field: piece[field] for field in fields if field in piece}
             self._rows += rows_of({**more, **file.take(piece, columns)})
         self._by_id: dict[str, dict[str, Any]] = {}
-        for row in self._rows:
+        for number, row in enumerate(self._rows, 1):
+            if "ids" in row and row["ids"] is None:
+                raise InputError(f"{self.path}, row {number:,}: the id is null")
             if "ids" in row and self._by_id.setdefault(as_id(row["ids"]), row) != row:
-                raise InputError(f"{self.path} has different rows with the id {row['ids']!r}")
+                raise InputError(f"{self.path} has different rows with the id {row['ids']!r}, such as row {number:,}")
         self.has_relevance = any("relevance" in row for row in self._rows)
         self._policy = policy or ("ignore" if self.has_relevance else "error")
 
@@ -50,13 +52,13 @@ class Joined:
         """Return which rows of a piece, whose first is row `start`, have references, and the columns added to these."""
         count = length(columns)
         if self._by_id and "ids" in columns:
-            ids = list(map(as_id, plain(columns["ids"])))
+            ids = ["null" if value is None else as_id(value) for value in plain(columns["ids"])]
             matched = [index for index, name in enumerate(ids) if name in self._by_id]
             unmatched = [name for name in ids if name not in self._by_id]
             if unmatched and self._policy == "error":
                 raise InputError(
-                    f"{self.path} has no references for {len(unmatched)} of the ids, such as {unmatched[0]!r}; "
-                    "--without-reference ignore leaves these rows out"
+                    f"{self.path} has no references for {len(unmatched)} of the ids, such as {unmatched[0]!r} of row "
+                    f"{start + ids.index(unmatched[0]) + 1:,}; --without-reference ignore leaves these rows out"
                 )
             self.unjudged += unmatched
             self._matched.update(ids)

@@ -80,11 +80,13 @@ class Job:
 
     def _implied_options(self) -> dict[str, Any]:
         """Return options that the format of the files implies: documents of TREC are compared by id."""
-        if "matching_strategy" in answer_metrics.metric_class(self.name).options:
+        implied: dict[str, Any] = {}
+        if reading.IMPLIED & answer_metrics.metric_class(self.name).options.keys():
             for path in filter(None, (self.args.references, self.args.files[0])):
-                is_references = path == self.args.references
-                self._opened[path] = open_file(path, self.args, is_references=is_references)
-        return next((rows.options for rows in self._opened.values() if rows.options), {})
+                rows = open_file(path, self.args, is_references=path == self.args.references)
+                self._opened[path] = rows
+                implied |= rows.options
+        return implied
 
     def open(self, path: str) -> InputFile:
         """Open a file."""
@@ -340,7 +342,7 @@ class ScoredFile:
             first = f"{_of(len(joined.unjudged), self._read)} rows have no references in {joined.path}"
             yield f"{first}, such as {joined.unjudged[0]!r}: left out"
         if self._without_number:
-            yield f"{_of(self._without_number, self.total)} references have no number, which preset=number compares"
+            yield f"{_of(self._without_number, self.total)} references have no number, which --preset number compares"
         if self._cluster_field:
             yield (
                 f"{self.total:,} rows of {len(self._questions):,} questions: intervals are clustered by "

@@ -5,7 +5,7 @@ import io
 import itertools
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.json
@@ -25,7 +25,7 @@ from answer_metrics.files.rows import (
     is_records,
     made_of,
 )
-from answer_metrics.files.tools import Tool, converted, format_of, from_inspect, from_openai_evals
+from answer_metrics.files.tools import converted, format_of, from_inspect, from_openai_evals
 
 _BYTES_IN_PIECE = 1 << 23
 _MAX_NESTING = 3
@@ -36,6 +36,11 @@ _ANSWERS = {
     for name in table[side].split()
     if name != "model"
 }
+
+_IDS = {*SURE["ids"].split()}
+
+Table = tuple[list[Record], str]
+"""Rows that a document may mean, and a remark."""
 
 
 def from_json(file: io.BufferedReader, request: Request) -> Rows:
@@ -55,68 +60,70 @@ def from_json(file: io.BufferedReader, request: Request) -> Rows:
         return _from_document(_parsed(first + file.read(), "The file"), request)
     if isinstance(record, dict):
         records = _records(itertools.chain(leading, file))
-        if "spec" in record and "eval_name" in record["spec"]:
+        if isinstance(record.get("spec"), dict) and "eval_name" in record["spec"]:
             return from_openai_evals(records)
-        if tool := format_of(record, request):
-            return _from_records(tool, records, record, request)
+        if rows := _from_tool(records, record, "Line", request):
+            return rows
     return Rows("jsonl", _line_pieces(first, file))
 
 
-def _from_records(tool: Tool, records: Iterator[tuple[int, Record]], first: Record, request: Request) -> Rows:
-    """Convert the lines of a tool; lm-evaluation-harness writes each document once per filter, of which one is read."""
+def _from_tool(records: Iterator[tuple[int, Record]], first: Record, what: str, request: Request) -> Rows | None:
+    """Convert the records of a tool; lm-evaluation-harness writes each document once per filter, of which one is read.
+
+    Returns None for records of no tool.
+    """
     notes: list[str] = []
 
     def of_one_filter() -> Iterator[tuple[int, Record]]:
+        count = others = 0
         for number, record in records:
-            if record.get("filter") == first.get("filter"):
+            is_other = "filter" in first and record.get("filter") != first["filter"]
+            count, others = count + 1, others + is_other
+            if not is_other:
                 yield number, record
-            elif not notes:
-                notes.append(f"only the rows of the filter {first['filter']!r} are read")
+        if others:
+            notes.append(f"{others:,} of {count:,} rows have other filters than {first['filter']!r}: left out")
 
-    return converted(tool, of_one_filter() if "filter" in first else records, "Line", request, notes=notes)
+    tool = format_of(first, request)
+    return converted(tool, of_one_filter(), what, request, notes=notes) if tool else None
 
 
 # ---- documents
 
 
-class _Table(NamedTuple):
-    """Rows that a document may mean, the format that they have, and a remark."""
-
-    records: Iterable[Record]
-    tool: Tool | None = None
-    note: str = ""
-
-
 def _from_document(value: Any, request: Request) -> Rows:
     if isinstance(value, dict) and {"eval", "samples"} <= value.keys():
-        return from_inspect(value["samples"], value.get("status", "success"))
+        if not is_records(value["samples"]):
+            raise InputError("The log has no samples.")
+        return from_inspect(value)
     tables = list(_tables(value, request))
     if tables:
-        table = max(tables, key=lambda table: _rank(table, request))  # the first of the best ones
-        if table.tool:
-            return converted(table.tool, enumerate(table.records, 1), "Record", request)
-        return made_of("json", table.records, notes=[table.note] if table.note else [])
+        records, note = max(tables, key=lambda table: _rank(table[0], request))  # the first of the best ones
+        first = records[0] if records else {}
+        rows = _from_tool(iter(enumerate(records, 1)), first, "Record", request)
+        return rows or made_of("json", records, notes=[note] if note else [])
     if not isinstance(value, dict) or not value:
         raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
     return _id_to_value(value, request) or made_of("json", [value])
 
 
-def _rank(table: _Table, request: Request) -> int:
+def _rank(records: list[Record], request: Request) -> int:
     """Return how surely a table has what is wanted: answers, other known fields such as counts, or no known field."""
-    names = by_simple_name(flat(next(iter(table.records), {})))
-    if table.tool or names.keys() & _ANSWERS or request.fields & {*names.values()}:
+    first = records[0] if records else {}
+    names = by_simple_name(flat(first))
+    if format_of(first, request) or names.keys() & _ANSWERS or request.fields & {*names.values()}:
         return 2
     return int(any(_is_field(name, request) for name in names))
 
 
-def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[_Table]:
+def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[Table]:
     """Find the rows in a document: in the value itself, or in its fields."""
     if is_records(value):
-        yield _Table(value, format_of(value[0], request))
+        yield value, ""
     elif isinstance(value, dict) and depth <= _MAX_NESTING:
         names, fields = value.get("columns"), value.get("data")
         if isinstance(names, list) and isinstance(fields, list) and not is_records(fields):  # pandas' "split"
-            yield _Table(_split_rows(names, fields))
+            yield _split_rows(list(map(str, names)), fields), ""
         elif table := _columns_in(value, request):
             yield table
         else:
@@ -131,26 +138,34 @@ def _split_rows(names: list[str], rows: list[Any]) -> list[Record]:
     return [dict(zip(names, cells, strict=True)) for cells in rows]
 
 
-def _columns_in(value: Record, request: Request) -> _Table | None:
+def _columns_in(value: Record, request: Request) -> Table | None:
     """Read an object of columns, each a list or, as pandas writes it, an object by row; or an object of rows by id."""
     lists = {name: field for name, field in value.items() if isinstance(field, list) and not is_records(field)}
     if any(_is_field(name, request) for name in lists):
         if len({*map(len, lists.values())}) > 1:
             counts = ", ".join(f"{len(items)} {name}" for name, items in lists.items())
             raise InputError(f"The lists in the JSON differ in length: {counts}.")
-        return _Table([dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)])
+        return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)], ""
     fields = list(value.values())
     if len(fields) > 1 and all(is_records(field) and field[0].keys() == fields[0][0].keys() for field in fields):
         rows = [{**record, "group": name} for name, field in value.items() for record in field]
-        return _Table(rows, format_of(fields[0][0], request), f"the rows of {len(fields)} lists; --by group has each")
+        return rows, f"the rows of {len(fields)} lists; --by group has each"
     if not fields or not all(isinstance(field, dict) for field in fields):
         return None
     if any(_is_field(name, request) for field in fields for name in field):
-        return _Table([{"ids": name, **field} for name, field in value.items()])
+        return _by_key(value), ""
     if any(_is_field(name, request) for name in value):
         keys = dict.fromkeys(itertools.chain.from_iterable(fields))
-        return _Table([{"ids": key, **{name: field.get(key) for name, field in value.items()}} for key in keys])
+        return _by_key({key: {name: field.get(key) for name, field in value.items()} for key in keys}), ""
     return None
+
+
+def _by_key(rows: dict[str, Record]) -> list[Record]:
+    """Return rows with their keys as ids, unless these only count rows that have ids of their own."""
+    names = {simplified(name) for row in rows.values() for name in row}
+    if names & _IDS and list(rows) == list(map(str, range(len(rows)))):
+        return list(rows.values())
+    return [{"ids": key, **row} for key, row in rows.items()]
 
 
 def _id_to_value(value: Record, request: Request) -> Rows | None:
@@ -180,13 +195,22 @@ def _is_field(name: str, request: Request) -> bool:
 
 def _parsed(text: bytes, what: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         is_cut = what != "The file" and not text.endswith(b"\n")
         ending = " It is the last one; is the file still being written?" if is_cut else ""
         raise InputError(f"{what} isn't valid JSON: {error}.{ending}") from None
     except RecursionError:
         raise InputError(f"{what} is nested too deeply.") from None
+
+
+def _unique(fields: list[tuple[str, Any]]) -> Record:
+    """Return an object, whose fields must differ in name: of two values, JSON readers would silently drop one."""
+    record = dict(fields)
+    if len(record) < len(fields):
+        names = [name for name, _ in fields]
+        raise InputError(f"An object has the field {next(name for name in names if names.count(name) > 1)!r} twice.")
+    return record
 
 
 def _records(lines: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, Record]]:
@@ -221,6 +245,7 @@ def _by_arrow(text: bytes) -> pa.Table | None:
         if dates:
             as_text = pyarrow.json.ParseOptions(explicit_schema=pa.schema(dates))
             table = pyarrow.json.read_json(io.BytesIO(text), reading, as_text)
+        table.validate()  # it loses the first item of a list of objects if it is null
     except pa.ArrowException:
         return None
     lines = sum(1 for line in text.splitlines() if line.strip())

@@ -36,7 +36,7 @@ from answer_metrics.files.unpacking import (
     CHUNK,
     ENDINGS,
     check_size,
-    inspect_samples,
+    inspect_log,
     members,
     opener_of,
     recoded,
@@ -44,7 +44,9 @@ from answer_metrics.files.unpacking import (
 )
 
 _PLAIN = ("csv", "tsv", "xlsx", "json", "jsonl", "parquet", "arrow", "text", "trec", "inspect", "openai-evals")
-FORMATS = (*_PLAIN, *(tool.name for tool in TOOLS))
+FORMATS = tuple(dict.fromkeys([*_PLAIN, *(tool.name for tool in TOOLS)]))
+IMPLIED = {"matching_strategy", *(option for tool in TOOLS for option in tool.options)}
+"""The options of metrics that a format may imply; see `Rows`."""
 MAX_BYTES = 60_000_000
 """The largest file of a stranger, once it is unpacked."""
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".ndjson": "jsonl"}
@@ -276,7 +278,7 @@ def _from_zip(file: Any, request: Request) -> Rows:
     if "xl/workbook.xml" in names:
         return from_workbook(file)
     if any(name.startswith("samples/") for name in names) or "_journal/start.json" in names:
-        return from_inspect(*inspect_samples(archive, file))
+        return from_inspect(inspect_log(archive, file))
     entries = [entry for entry in entries if not _WITHOUT_ROWS.match(Path(entry.filename).name)]
     if not entries:
         raise InputError("The archive has no files with rows.")

@@ -78,10 +78,18 @@ def made_of(kind: str, rows: Iterable[Record], **more: Any) -> Rows:
 
 
 def batched(rows: Iterable[Record]) -> Iterator[Columns]:
-    """Turn rows into columns, piece by piece."""
+    """Turn rows into columns, piece by piece. A field that is an object in some rows only also has a column."""
     remaining = iter(rows)
-    while piece := [flat(row) for row in itertools.islice(remaining, ROWS_IN_PIECE)]:
-        yield {name: [row.get(name) for row in piece] for name in dict.fromkeys(itertools.chain.from_iterable(piece))}
+    while piece := list(itertools.islice(remaining, ROWS_IN_PIECE)):
+        flat_rows = list(map(flat, piece))
+        columns = {
+            name: [row.get(name) for row in flat_rows]
+            for name in dict.fromkeys(itertools.chain.from_iterable(flat_rows))
+        }
+        owners = {name[: dot.start()] for name in columns for dot in re.finditer(r"\.", name)}
+        for name in owners & columns.keys():
+            columns[name] = [_value_at(row, [("", part) for part in name.split(".")]) for row in piece]
+        yield columns
 
 
 def flat(record: Record, depth: int = 1) -> Record:
@@ -102,11 +110,12 @@ def rows_of(columns: Columns) -> Iterator[Record]:
 
 
 def columns_of(table: pa.Table) -> Columns:
-    """Return the columns of a table, structs as fields named by their path."""
+    """Return the columns of a table, structs as fields named by their path, and string views, which polars writes."""
     for _ in range(_MAX_DEPTH):
         if any(pa.types.is_struct(field.type) for field in table.schema):
             table = table.flatten()
-    return dict(zip(table.column_names, table.columns, strict=True))
+    columns = zip(table.column_names, table.columns, strict=True)
+    return {name: column.cast("string") if column.type == pa.string_view() else column for name, column in columns}
 
 
 def plain(column: Any) -> Any:

@@ -1,26 +1,44 @@
 """Result files of evaluation tools and model servers, as rows whose fields have the names of metric inputs."""
 
 import contextlib
+import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from answer_metrics.files.names import SURE, simplified
 from answer_metrics.files.rows import InputError, Record, Request, Rows, flat, has_field, is_records, made_of
 
 _PREDICTIONS = set(SURE["predictions"].split())
+_NOT_METRICS = {"doc_id", "target"}
+_ROLES = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "assistant", "bard": "assistant"}
+"""Roles of ShareGPT."""
 
 
 class Tool(NamedTuple):
-    """A kind of record: its name, whether a record is of this kind, and the rows of a record.
+    """A kind of record: its name, fields that it has, and the rows of a record.
 
-    `is_either` marks formats that write gold answers and predictions alike, so that the request decides.
+    `owner.name` is a field of an object, or of the first object of a list. `is_either` marks formats that write gold
+    answers and predictions alike, so that the request decides, and `options` are those of `Rows`.
     """
 
     name: str
-    fits: Callable[[Record], bool]
+    fields: str
     rows: Callable[[Record], Iterable[Record]]
     is_either: bool = False
+    options: Mapping[str, Any] = {}
+
+    def fits(self, record: Record) -> bool:
+        """Return whether a record is of this kind."""
+        return all(_has(record, *field.split(".")) for field in self.fields.split())
+
+
+def _has(record: Record, name: str, inner: str | None = None) -> bool:
+    if inner is None:
+        return name in record
+    value = record.get(name)
+    owner = value[0] if is_records(value) else value
+    return isinstance(owner, dict) and inner in owner
 
 
 def format_of(record: Any, request: Request) -> Tool | None:
@@ -33,7 +51,7 @@ def format_of(record: Any, request: Request) -> Tool | None:
     tool = next((tool for tool in TOOLS if tool.fits(record)), None)
     named = [field for field in request.fields if tool and _has_field(record, field)]
     if tool and named:
-        with contextlib.suppress(KeyError, IndexError, TypeError, AttributeError):  # which converting it reports
+        with contextlib.suppress(*_NOT_AS_WRITTEN):  # which converting it reports
             row = next(iter(tool.rows(record)), {})
             return tool if all(_has_field(row, field) for field in named) else None
     return tool
@@ -43,22 +61,32 @@ def _has_field(record: Record, field: str) -> bool:
     return has_field({name: [value] for name, value in flat(record).items()}, field)
 
 
+_NOT_AS_WRITTEN = (KeyError, IndexError, TypeError, AttributeError)
+"""The errors of a converter whose record has not the shape that the tool writes."""
+
+
 def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request, **more: Any) -> Rows:
     """Turn numbered records, called `what` in messages, into rows; `more` are further fields of `Rows`."""
     unwanted = "predictions" if request.is_references else "references"
 
     def rows() -> Iterator[Record]:
+        count = texts = 0
         for number, record in records:
             try:
                 for row in tool.rows(record):
                     if tool.is_either:
                         row.pop(unwanted, None)
+                    count += "predictions" in row
+                    texts += row.get("predictions") is not None
                     yield row
-            except (KeyError, IndexError, TypeError, AttributeError) as error:
+            except _NOT_AS_WRITTEN as error:
                 reason = f"({type(error).__name__}: {error})"
                 raise InputError(f"{what} {number:,} is not what {tool.name} writes {reason}.") from None
+        if count and not texts:
+            where = f"where {tool.name} writes it; did all requests fail, or is it of another version?"
+            raise InputError(f"None of {count:,} answers has a text {where}")
 
-    return made_of(tool.name, rows(), **more)
+    return made_of(tool.name, rows(), options=dict(tool.options), **more)
 
 
 # ---- texts
@@ -69,15 +97,18 @@ def messages_of(value: Any) -> list[Record]:
     if not is_records(value):
         return []
     if all({"from", "value"} <= message.keys() for message in value):  # ShareGPT
-        roles = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "assistant", "bard": "assistant"}
-        return [{"role": roles.get(message["from"], message["from"]), "content": message["value"]} for message in value]
+        roles = [str(message["from"]) for message in value]
+        return [
+            {"role": _ROLES.get(role, role), "content": message["value"]}
+            for role, message in zip(roles, value, strict=True)
+        ]
     return value if all({"role", "content"} <= message.keys() for message in value) else []
 
 
 def last_text(value: Any, role: str) -> str | None:
     """Return the last text of a role in a chat, None if there is none."""
     texts = (_message_text(message) for message in reversed(messages_of(value)) if message["role"] == role)
-    return next((text for text in texts if text), None)
+    return next(filter(None, texts), None)
 
 
 def _message_text(message: Record) -> str:
@@ -128,19 +159,27 @@ def _with_scores(row: Record, scores: Record) -> Record:
 
 
 def _chat(record: Record) -> Iterator[Record]:
-    name = _chat_field(record) or ""
+    (name, *_) = (name for name in ("messages", "conversations", "conversation") if name in record)
     others = _without(record, name)
     row = {"questions": last_text(record[name], "user"), **others}
     has_prediction = _PREDICTIONS & {simplified(field) for field in others}
     yield row if has_prediction else {"predictions": last_text(record[name], "assistant"), **row}
 
 
-def _chat_field(record: Record) -> str | None:
-    return next((name for name in ("messages", "conversations", "conversation") if messages_of(record.get(name))), None)
-
-
 def _openai_batch(record: Record) -> Iterator[Record]:
     return _sampled({"ids": record["custom_id"]}, _completions((record["response"] or {}).get("body")))
+
+
+def _anthropic_batch(record: Record) -> Iterator[Record]:
+    return _sampled({"ids": record["custom_id"]}, _completions(record["result"].get("message")))
+
+
+def _openai_response(record: Record) -> Iterator[Record]:
+    return _sampled({"ids": record["id"]}, _completions(record))
+
+
+def _vllm(record: Record) -> Iterator[Record]:
+    return _sampled(_without(record, "outputs"), [output["text"] for output in record["outputs"]])
 
 
 def _google_batch(record: Record) -> Iterator[Record]:
@@ -153,13 +192,12 @@ def _google_batch(record: Record) -> Iterator[Record]:
 
 
 def _promptfoo(record: Record) -> Iterator[Record]:
-    output = (record.get("response") or {}).get("output")
+    output, provider = (record.get("response") or {}).get("output"), record.get("provider")
     if output is not None and not isinstance(output, str):
         output = json.dumps(output, ensure_ascii=False)
-    provider = record.get("provider") or {}
     row = {"ids": record["testIdx"]} if "testIdx" in record else {}
-    provider = provider.get("id") if isinstance(provider, dict) else provider
-    yield {**row, "predictions": output, "provider": provider, "vars": record["vars"], "scores": record.get("score")}
+    row["provider"] = provider.get("id") if isinstance(provider, dict) else provider
+    yield {**row, "predictions": output, "vars": record["vars"], "scores": record.get("score")}
 
 
 def _lm_eval(record: Record) -> Iterator[Record]:
@@ -176,9 +214,6 @@ def _lm_eval(record: Record) -> Iterator[Record]:
     metrics = record.get("metrics", numbers)  # which older versions do not list
     row = _with_scores(row, {name: record[name] for name in metrics if name in record})
     return _sampled(row, answers) if all(isinstance(answer, str) for answer in answers) else iter([row])
-
-
-_NOT_METRICS = {"doc_id", "target"}
 
 
 def _lighteval(record: Record) -> Iterator[Record]:
@@ -220,8 +255,7 @@ def _helm_stats(record: Record) -> Iterator[Record]:
 def _trivia_qa(record: Record) -> Iterator[Record]:
     answer = record["Answer"]
     aliases = [answer["Value"], *answer.get("Aliases", ()), *answer.get("HumanAnswers", ())]
-    references = list(dict.fromkeys(aliases))
-    yield {"ids": record["QuestionId"], "questions": record["Question"], "references": references}
+    yield {"ids": record["QuestionId"], "questions": record["Question"], "references": list(dict.fromkeys(aliases))}
 
 
 def _squad(article: Record) -> Iterator[Record]:
@@ -239,78 +273,59 @@ def _kilt(record: Record) -> Iterator[Record]:
 
 def _mt_bench(record: Record) -> Iterator[Record]:
     """Read answers or questions of MT-bench: one row per turn, whose id is `question/turn` if there are several."""
+    gold = record.get("reference") or []
     for choice in record.get("choices") or [record]:
         turns = choice["turns"]
-        gold = record.get("reference") or turns
         for turn, text in enumerate(turns):
             row = {"ids": f"{record['question_id']}/{turn + 1}" if len(turns) > 1 else record["question_id"]}
             if choice is not record:
                 yield {**row, "predictions": text, "references": text}
-            elif turn < len(gold):
-                yield {**row, "questions": text, "references": gold[turn]}
+            else:
+                yield {**row, "questions": text, "references": gold[turn] if turn < len(gold) else None}
 
 
-def _has(*names: str) -> Callable[[Record], bool]:
-    return lambda record: {*names} <= record.keys()
+def _mt_bench_judgment(record: Record) -> Iterator[Record]:
+    """Read a judgment of MT-bench, whose score is -1 if the judge gave none."""
+    score = record["score"]
+    row = {"ids": f"{record['question_id']}/{record['turn']}", "scores": None if score == -1 else score}
+    yield {**row, "model": record["model"], "turn": record["turn"]}
 
 
-def _has_list(name: str, inner: str) -> Callable[[Record], bool]:
-    """Return whether a field of a record is a list of objects with a field `inner`."""
-    return lambda record: is_records(record.get(name)) and inner in record[name][0]
-
-
-def _is_mt_bench(record: Record) -> bool:
-    return "question_id" in record and ("turns" in record or _has_list("choices", "turns")(record))
-
-
+_CHATS = itertools.product(("messages", "conversations", "conversation"), (("role", "content"), ("from", "value")))
 TOOLS = (
-    Tool("lm-eval", _has("doc_id", "resps", "target"), _lm_eval),
-    Tool("lighteval", _has("doc", "model_response"), _lighteval),
-    Tool("promptfoo", _has("provider", "vars", "prompt"), _promptfoo),
-    Tool("openai-batch", _has("custom_id", "response"), _openai_batch),
-    Tool(
-        "anthropic-batch",
-        _has("custom_id", "result"),
-        lambda record: _sampled({"ids": record["custom_id"]}, _completions(record["result"].get("message"))),
-    ),
-    Tool(
-        "google-batch",
-        lambda record: isinstance(record.get("response"), dict) and "candidates" in record["response"],
-        _google_batch,
-    ),
-    Tool(
-        "openai-responses",
-        _has("id", "object", "choices"),
-        lambda record: _sampled({"ids": record["id"]}, _completions(record)),
-    ),
-    Tool("helm", _has("instance", "request", "result"), _helm_state),
-    Tool("helm-instances", _has_list("references", "tags"), _helm_instance),
-    Tool("helm-predictions", _has("instance_id", "predicted_text"), _helm_prediction),
-    Tool("helm-stats", lambda record: "instance_id" in record and _has_list("stats", "name")(record), _helm_stats),
-    Tool("kilt", _has_list("output", "answer"), _kilt, is_either=True),
-    Tool("mt-bench", _is_mt_bench, _mt_bench, is_either=True),
-    Tool("triviaqa", _has("QuestionId", "Question", "Answer"), _trivia_qa),
-    Tool("squad", _has("paragraphs"), _squad),
-    Tool(
-        "vllm",
-        _has_list("outputs", "text"),
-        lambda record: _sampled(_without(record, "outputs"), [output["text"] for output in record["outputs"]]),
-    ),
-    Tool("chat", lambda record: _chat_field(record) is not None, _chat),
+    Tool("lm-eval", "doc_id resps target", _lm_eval),
+    Tool("lighteval", "doc model_response", _lighteval),
+    Tool("promptfoo", "provider vars prompt", _promptfoo),
+    Tool("openai-batch", "custom_id response", _openai_batch),
+    Tool("anthropic-batch", "custom_id result", _anthropic_batch),
+    Tool("google-batch", "response.candidates", _google_batch),
+    Tool("openai-responses", "id object choices", _openai_response),
+    Tool("helm", "instance request result", _helm_state),
+    Tool("helm-instances", "references.tags", _helm_instance),
+    Tool("helm-predictions", "instance_id predicted_text", _helm_prediction),
+    Tool("helm-stats", "instance_id stats.name", _helm_stats),
+    Tool("kilt", "output.answer", _kilt, is_either=True),
+    Tool("mt-bench", "question_id turns", _mt_bench, is_either=True),
+    Tool("mt-bench", "question_id choices.turns", _mt_bench, is_either=True),
+    Tool("mt-bench-judgments", "question_id turn judge judgment score", _mt_bench_judgment, options={"scale": (1, 10)}),
+    Tool("triviaqa", "QuestionId Question Answer", _trivia_qa),
+    Tool("squad", "paragraphs", _squad),
+    Tool("vllm", "outputs.text", _vllm),
+    *(Tool("chat", f"{name}.{role} {name}.{text}", _chat) for name, (role, text) in _CHATS),
 )
 """Kinds of records, the most particular first."""
-NAMED = frozenset(
-    "inspect openai-evals trec squad lm-eval lighteval kilt helm helm-instances helm-predictions helm-stats triviaqa "
-    "mt-bench".split()
-)
+NAMED = {"inspect", "openai-evals", "trec", *(tool.name for tool in TOOLS)} - {
+    *("promptfoo", "google-batch", "vllm", "chat")
+}
 """The formats whose fields have the names of inputs, so that no other field is guessed."""
 
 
 # ---- logs
 
 
-def from_inspect(samples: Iterable[Record], status: str) -> Rows:
-    """Read the samples of a log of Inspect; samples that ended in an error are left out."""
+def from_inspect(log: Record) -> Rows:
+    """Read a log of Inspect, of which `samples` may be an iterator; samples that ended in an error are left out."""
+    status = log.get("status", "started")
     notes = [] if status == "success" else [f"the run has not finished (status {status}); only its samples so far"]
 
     def rows(sample: Record) -> Iterator[Record]:
@@ -319,8 +334,8 @@ def from_inspect(samples: Iterable[Record], status: str) -> Rows:
         else:
             yield _inspect(sample)
 
-    tool = Tool("inspect", _has("id", "epoch"), rows)
-    return converted(tool, enumerate(samples, 1), "Sample", Request(), notes=notes)
+    tool = Tool("inspect", "id epoch", rows)
+    return converted(tool, enumerate(log["samples"], 1), "Sample", Request(), notes=notes)
 
 
 def _inspect(sample: Record) -> Record:
@@ -330,7 +345,7 @@ def _inspect(sample: Record) -> Record:
     row = {
         "ids": f"{sample['id']}/{sample['epoch']}",
         "questions": (last_text(asked, "user") or "") if isinstance(asked, list) else asked,
-        "predictions": output.get("completion") or next(iter(answers), ""),
+        "predictions": output.get("completion") or next(iter(answers), None),
         "references": sample["target"],
         "question_id": str(sample["id"]),
         **({"scores": next(iter(scores.values()))} if len(scores) == 1 else {}),
@@ -346,14 +361,14 @@ def from_openai_evals(events: Iterable[tuple[int, Record]]) -> Rows:
     for _, event in events:
         if "sample_id" in event and isinstance(event.get("data"), dict):
             data = {name: value for name, value in event["data"].items() if value is not None}
-            samples.setdefault(str(event["sample_id"]), {}).update(data)
+            samples.setdefault(str(event["sample_id"]), {"ids": str(event["sample_id"])}).update(data)
+    tool = Tool("openai-evals", "sample_id", _openai_evals)
+    return converted(tool, enumerate(samples.values(), 1), "Sample", Request())
 
-    def rows() -> Iterator[Record]:
-        for name, data in samples.items():
-            sampled, prompt = data.get("sampled"), data.get("prompt")
-            question = last_text(prompt, "user") if isinstance(prompt, list) else prompt
-            row = {"ids": name, "questions": question, "references": data.get("expected", data.get("ideal"))}
-            row |= {"scores": data["correct"]} if "correct" in data else {}
-            yield from _sampled(row, sampled if isinstance(sampled, list) else [sampled])
 
-    return made_of("openai-evals", rows())
+def _openai_evals(data: Record) -> Iterator[Record]:
+    sampled, prompt = data.get("sampled"), data.get("prompt")
+    question = last_text(prompt, "user") if isinstance(prompt, list) else prompt
+    row = {"ids": data["ids"], "questions": question, "references": data.get("expected", data.get("ideal"))}
+    row |= {"scores": data["correct"]} if "correct" in data else {}
+    return _sampled(row, sampled if isinstance(sampled, list) else [sampled])

@@ -100,11 +100,11 @@ def members(archive: zipfile.ZipFile, max_bytes: int | None) -> list[zipfile.Zip
     return [entry for entry in entries if "__MACOSX" not in entry.filename]
 
 
-def inspect_samples(archive: zipfile.ZipFile, file: BinaryIO) -> tuple[Iterator[Any], str]:
-    """Return the samples of Inspect's `.eval` log, and the status of the run."""
+def inspect_log(archive: zipfile.ZipFile, file: BinaryIO) -> dict[str, Any]:
+    """Return Inspect's `.eval` log as its `.json` has it; its samples are read one by one."""
     names = sorted(name for name in archive.namelist() if name.startswith("samples/"))
     header = json.loads(_content(archive, file, "header.json")) if "header.json" in archive.namelist() else {}
-    return (json.loads(_content(archive, file, name)) for name in names), header.get("status", "started")
+    return {**header, "samples": (json.loads(_content(archive, file, name)) for name in names)}
 
 
 def _content(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:

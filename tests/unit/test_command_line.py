@@ -1,5 +1,6 @@
 """The command line: every kind of file gives the same scores, and bad input is one sentence."""
 
+import argparse
 import contextlib
 import csv
 import json
@@ -21,6 +22,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
+from answer_metrics.cli import arguments
 from answer_metrics.files import json_files, reading
 from answer_metrics.files import rows as files_rows
 from tests.conftest import ROOT
@@ -240,7 +242,7 @@ def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> No
         ("--csv", 0, "system,accuracy,interval_low,interval_high,difference,"),
         ("--margin 0.9", 0, "within a margin of 0.9"),
         ("--difference 0.1", 0, "To show a difference of 0.1 between two systems: "),
-        ("--baseline x", 2, "baseline='x' is not one of the systems a, b"),
+        ("--baseline x", 2, "--baseline x is not one of the systems a, b"),
         ("--missing rong", 2, "there is no 'rong'; did you mean 'wrong'?"),
         ("--human-labels human", 2, "a.jsonl: there is no field 'human'; there are id, question, output, gold"),
     ],
@@ -329,10 +331,38 @@ def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], 
     assert (code, "--fuzzy-threshold VALUE" in help_) == (0, True)
     assert "--api-key VALUE" not in run("score", "-m", "l3score", "--help")[1]
     bad = run("score", "a.jsonl", "--set", "normalize_text=3")
-    assert "normalize_text must be True or False, got 3 (int)" in bad[2]
+    assert "--normalize-text must be True or False, got 3 (int)" in bad[2]
     assert "did you mean 'fuzzy_match'" in run("score", "a.jsonl", "--set", "fuzy_match=1")[2]
     assert "api_key is a secret" in run("score", "a.jsonl", "-m", "l3score", "--set", "api_key=x")[2]
     assert "token_f1 has no presets" in run("score", "a.jsonl", "-m", "token_f1", "--preset", "x")[2]
+
+
+@pytest.mark.parametrize("name", answer_metrics.names())
+def test_messages_name_options_as_flags(name: str, run: Any) -> None:
+    """Whatever is wrong about the value of an option: never as an argument of Python."""
+    cls = answer_metrics.metric_class(name)
+    for option in cls.options.keys() - cls.secrets - arguments.RESULT_OPTIONS.keys():
+        code, _, errors = run("score", "a.jsonl", "-m", name, "--set", f'{option}=[[{{"x": 1}}]]')
+        named = re.findall(rf"(?<!\w)-*{option.replace('_', '[_-]')}(?!\w)", errors)
+        assert code == 2
+        assert f"--{option.replace('_', '-')}" in named, errors
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("as in scale=(1, 5)", "as in --scale 1 5"),
+        ('as in scale={"A": 1, "B": 0}', "as in --scale A=1 B=0"),
+        ("recorded_score: scale must be a pair", "recorded_score: --scale must be a pair"),
+        ("preset='strict' needs match=\"recall\"", "--preset strict needs --match recall"),
+        ("normalize_text=False, fuzzy_match=True", "--no-normalize-text, --fuzzy-match"),
+        ("k=3: match rows by on= with", "-k 3: match rows by --on with"),
+        ("--set match=equal, --columns a=b, the match", "--set match=equal, --columns a=b, the match"),
+    ],
+)
+def test_options_in_messages(message: str, expected: str) -> None:
+    args = argparse.Namespace(metric=["recorded_score", "accuracy"], k=None, on=None)
+    assert arguments.with_flags(message, args) == expected
 
 
 def test_tables(run: Any) -> None:

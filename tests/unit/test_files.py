@@ -1,7 +1,9 @@
 """Files of any kind: each format gives the same score, and what is damaged or unclear is one sentence."""
 
 import bz2
+import copy
 import csv
+import functools
 import gzip
 import io
 import itertools
@@ -9,7 +11,7 @@ import json
 import lzma
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -373,7 +375,17 @@ def test_one_filter_of_lm_eval_is_read(run: Any) -> None:
     Path("a.jsonl").write_bytes(lines(rows))
     code, result, errors = run("a.jsonl", "-m", "recorded_score")
     assert (code, result["score"], result["total"]) == (0, 1.0, 3)
-    assert "only the rows of the filter 'strict' are read" in errors
+    assert "3 of 6 rows have other filters than 'strict': left out" in errors
+
+
+def test_verdicts_that_a_judge_did_not_give_are_null(run: Any) -> None:
+    judgment = {"model": "m", "judge": ["gpt-4", "single-v1"], "judgment": "Rating: [[5]]", "tstamp": 1.0}
+    Path("a.jsonl").write_bytes(lines([
+        {"question_id": number, **judgment, "score": score, "turn": 1} for number, score in ((81, 5), (82, -1), (83, 8))
+    ]))  # fmt: skip
+    code, result, errors = run("a.jsonl", "-m", "recorded_score")
+    assert (code, result["score"], "1 of 3 scores are null: counted as wrong" in errors) == (0, 14 / 3, True), errors
+    assert run("a.jsonl", "-m", "recorded_score", "--missing", "ignore")[1]["score"] == 6.5  # as MT-bench's own script
 
 
 # ---- retrieval
@@ -582,31 +594,179 @@ def test_file_that_was_cut_off_is_never_scored_in_part_unseen(name: str, run: An
             assert result["total"] <= 4
 
 
-FAULTS: dict[str, Any] = {"null": None, "number": 5, "list": []}
+ABSENT = object()
+FAULTS = (None, 5, [], "x", {}, ABSENT, [[1]], True, {"a": {"b": 1}})
+WRITTEN = {path.name: path.read_bytes() for path in (ROOT / "tests" / "written").glob("*.js*")}
+DOCUMENTS = {
+    name: case[1:] for name, case in CASES.items() if ".js" in name and "." not in name.partition(".js")[2]
+} | {name: (content, "--preset free_form") for name, content in WRITTEN.items()}
+"""The cases in JSON: their content, and what follows."""
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name.endswith("jsonl")])
-def test_a_field_of_the_second_record_is_absent_or_of_another_type(name: str, run: Any) -> None:
-    """One sentence, and no file, or all rows scored, unless a remark counts those that are not."""
-    arguments = [*further_arguments(name, CASES[name][2]), "-o", "out.csv"]
-    records = [json.loads(line) for line in CASES[name][1].splitlines()]
-    for key, fault in itertools.product(records[1], (*FAULTS, "absent")):
-        changed = {field: value for field, value in records[1].items() if field != key}
-        Path(name).write_bytes(
-            lines([records[0], changed | ({key: FAULTS[fault]} if fault in FAULTS else {}), *records[2:]])
-        )
-        code, result, errors = run(name, *arguments)
-        last = errors.splitlines()[-1]
-        if code == 0:
-            assert result["total"] == 3 or re.search(r"\d of \d+ .*(null|prediction|left out)", errors), (
-                key,
-                fault,
-                errors,
-            )
+def parsed(content: bytes) -> tuple[Any, Callable[[Any], bytes]]:
+    """Return a document or the list of its lines, and the function that writes it."""
+    try:
+        return json.loads(content), as_json
+    except ValueError:
+        return [json.loads(line) for line in content.splitlines()], lines
+
+
+def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of each value within a value of JSON."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*at, key)
+        yield from paths(inner, (*at, key))
+
+
+def with_fault(value: Any, at: tuple[Any, ...], fault: Any) -> Any:
+    changed = copy.deepcopy(value)
+    owner = functools.reduce(lambda inner, key: inner[key], at[:-1], changed)
+    if fault is ABSENT:
+        del owner[at[-1]]
+    else:
+        owner[at[-1]] = fault
+    return changed
+
+
+def renamed(value: Any, key: str) -> Any:
+    """Return a value with other names for a field, as another version of a tool could write."""
+    if isinstance(value, list):
+        return [renamed(item, key) for item in value]
+    if isinstance(value, dict):
+        return {f"new_{name}" if name == key else name: renamed(item, key) for name, item in value.items()}
+    return value
+
+
+def sides(name: str, more: str | bytes, content: bytes) -> Iterator[tuple[Any, Callable[[Any], tuple[bytes, Any]]]]:
+    """Yield the predictions and the references of a case, each with a function that puts another one in its place."""
+    value, write = parsed(content)
+    yield value, lambda changed: (write(changed), more)
+    if isinstance(more, bytes):
+        gold, write_gold = parsed(more)
+        yield gold, lambda changed: (content, write_gold(changed))
+
+
+def is_sentence(name: str, errors: str) -> bool:
+    """Return whether errors end in a sentence that names the file, and nothing was written."""
+    last = errors.splitlines()[-1]
+    is_named = name in last or "references" in last
+    return last.startswith("answer-metrics: ") and is_named and not Path("out.csv").exists()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_any_value_of_a_file_may_be_absent_or_of_another_type(name: str, run: Any) -> None:
+    """One sentence and no file, or all rows scored, unless a remark counts those that are not."""
+    content, more = DOCUMENTS[name]
+    count = itertools.count(len(name))
+    for value, put in sides(name, more, content):
+        for at in paths(value):
+            fault = FAULTS[next(count) % len(FAULTS)]
+            changed, further = put(with_fault(value, at, fault))
+            Path(name).write_bytes(changed)
+            code, result, errors = run(name, *further_arguments(name, further), "-o", "out.csv")
+            if code:
+                assert (code, is_sentence(name, errors)) == (2, True), (at, fault, errors)
+                continue
             Path("out.csv").unlink()
+            is_row = fault is ABSENT and (at[-1] in {*KEYS, "0", "1", "2"} or isinstance(at[-1], int))
+            is_said = is_row or re.search(r"\d of \d .*(null|prediction|left out)|left out", errors)
+            assert is_said or (result["total"] >= 3 and result["correct"] >= 1), (at, fault, errors)
+
+
+UNSEEN = {("google.jsonl", "thought"), ("prompt_chat.jsonl", "response"), ("promptfoo.jsonl", "references")}
+"""Fields without which a file is another valid one."""
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_version_with_another_name_for_a_field_is_an_error_or_gives_the_same_score(name: str, run: Any) -> None:
+    content, more = DOCUMENTS[name]
+    for value, put in sides(name, more, content):
+        for key in sorted({at[-1] for at in paths(value) if isinstance(at[-1], str)}):
+            changed, further = put(renamed(value, key))
+            Path(name).write_bytes(changed)
+            code, result, errors = run(name, *further_arguments(name, further))
+            is_same = code == 0 and 3 * result["correct"] == 2 * result["total"] >= 6  # all filters of lm-eval
+            is_said = code == 2 and is_sentence(name, errors)
+            assert is_same or is_said or (name, key) in UNSEEN, (key, errors)
+
+
+BY_ID_OF = {
+    name: case for name, case in CASES.items() if b"q2" in case[1] and name not in {*BINARY, "openai_evals.jsonl"}
+}
+
+
+@pytest.mark.parametrize("name", BY_ID_OF)
+def test_an_id_that_is_there_twice(name: str, run: Any) -> None:
+    """Twice in the predictions: two samples, which a remark counts. Twice in the references: an error."""
+    _, content, more = CASES[name]
+    Path(name).write_bytes(content.replace(b"q3", b"q2"))
+    code, result, errors = run(name, *further_arguments(name, more))
+    if code:
+        assert (code, "twice" in errors or "a second time" in errors) == (2, True), errors
+    else:
+        assert result["total"] == 3 + (isinstance(more, bytes)) + (name == "gbk.csv")
+        assert re.search(r"\d rows of \d questions: intervals are clustered by (id|ids|question_id);", errors), errors
+    if isinstance(more, bytes):
+        Path(name).write_bytes(content)
+        code, _, errors = run(name, *further_arguments(name, more.replace(b"q3", b"q2")))
+        is_said = re.search("references.*(has different rows with the id 'q2'|has the field 'q2' twice)", errors)
+        assert (code, bool(is_said)) == (2, True), errors
+
+
+@pytest.mark.parametrize("name", [name for name in BY_ID_OF if isinstance(CASES[name][2], bytes)])
+def test_ids_of_another_type(name: str, run: Any) -> None:
+    _, content, more = CASES[name]
+    numbers = re.sub(rb'"q([123])"', rb'"\1"', more)
+    Path(name).write_bytes(re.sub(rb'"q([123])"', rb'"\1"', content))
+    numbers_of, second = rb': "([123])"', rb': "2"'
+    for pattern, by, right in (
+        (numbers_of, rb": \1", 2), (numbers_of, rb": \1.0", 2),
+        (second, b": null", None), (second, b": [2]", None), (second, b": true", None),
+    ):  # fmt: skip
+        further = re.sub(pattern, by, numbers)
+        code, result, errors = run(name, *further_arguments(name, further))
+        if right or further == numbers:  # where keys are ids, they are text
+            assert (code, result and result["correct"], result and result["total"]) == (0, 2, 3), (by, errors)
         else:
-            is_sentence = last.startswith("answer-metrics: ") and (name in last or "references" in last)
-            assert (code, is_sentence, Path("out.csv").exists()) == (2, True, False), (key, fault, errors)
+            assert (code, is_sentence(name, errors)) == (2, True), (by, errors)
+
+
+TABLES: dict[str, Callable[[pd.DataFrame], bytes]] = {
+    "a.csv": lambda frame: frame.to_csv(index=False).encode(),
+    "a.tsv": lambda frame: frame.to_csv(index=False, sep="\t").encode(),
+    "a.xlsx": lambda frame: workbook(
+        [list(frame), *frame.astype(object).where(frame.notna(), None).to_numpy().tolist()]
+    ),
+    "a.jsonl": lambda frame: frame.to_json(orient="records", lines=True).encode(),
+    "a.json": lambda frame: frame.to_json(orient="split").encode(),
+    "a.parquet": lambda frame: frame.to_parquet(),
+    "a.arrow": lambda frame: pl.from_pandas(frame).write_ipc(None).getvalue(),
+    "a.zip": lambda frame: zipped({"a.csv": frame.to_csv(index=False).encode()}),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_faults_of_tables(name: str, run: Any) -> None:
+    """Each fault gives the same in every format; an empty cell of text is an empty text, elsewhere it is null."""
+    is_text = name in {"a.csv", "a.tsv", "a.zip", "a.xlsx"}
+    twice = FRAME.assign(id=["q1", "q2", "q2"])
+    no_output, no_target = (FRAME.assign(**{field: [ANSWERS[0], None, "oslo"]}) for field in ("output", "target"))
+    faults: list[tuple[pd.DataFrame, int | None, str]] = [
+        (FRAME.assign(id=[1, 2, 3]), 2, ""), (FRAME.assign(id=[1.0, 2.0, 3.5]), 2, ""),
+        (FRAME.assign(id=["q1", None, "q3"]), 2, ""), (FRAME.assign(question=["a", None, "b"]), 2, ""),
+        (twice, 2, "3 rows of 2 questions"), (no_output, 2, "" if is_text else "1 of 3 predictions are null"),
+        (no_target, 2 if is_text else None, "" if is_text else "row 2: the reference is null"),
+        (FRAME.rename(columns={"target": "new_target"}), None, "no field is known to be the references"),
+        (FRAME[:0], None, "is empty" if name == "a.jsonl" else "There are no rows"), (FRAME[[]], None, name),
+    ]  # fmt: skip
+    for frame, right, expected in faults:
+        Path(name).write_bytes(TABLES[name](frame))
+        code, result, errors = run(name, "-o", "out.csv")
+        if right:
+            Path("out.csv").unlink()
+            assert (code, result["correct"], result["total"], expected in errors) == (0, right, 3, True), errors
+        else:
+            assert (code, is_sentence(name, errors), expected in errors or name == "a.json") == (2, True, True), errors
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ def test_references_without_a_number_are_counted(run: Run, gold: Any, number: in
         "x.jsonl",
         [{"output": "3", "gold": gold}, {"output": "3", "gold": ["Rome"] if isinstance(gold, list) else "Rome"}],
     )
-    expected = f"{number} of 2 references have no number, which preset=number compares"
+    expected = f"{number} of 2 references have no number, which --preset number compares"
     assert expected in run("score", "x.jsonl", "--preset", "number")[2]
     assert "have no number" not in run("score", "x.jsonl", "--preset", "free_form")[2]
 
