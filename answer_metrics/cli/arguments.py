@@ -116,19 +116,20 @@ def with_flags(message: str, args: argparse.Namespace | None) -> str:
     names = "|".join({*own, *vars(args)} - RESULT_OPTIONS.keys())
     value = r"\([^()]*\)|\{[^{}]*\}|\[[^][]*\]|\"[^\"]*\"|'[^']*'|[\w.+-]+"
     as_written = r"--[\w-]+(?: \w+=\S*)+"  # such as --columns references=gold
-    subject = rf"(?P<before>^|: |but )(?P<name>{'|'.join(own)})(?= must | has | needs )"
+    subject = rf"(?P<before>^|: |but )(?P<name>{'|'.join(own)})(?=(\[\d+\])? (must|has|needs) )"
     assigned = rf"\b(?P<option>{names})=(?P<value>{value})?"
-    return re.sub(f"{as_written}|{subject}|{assigned}", _as_flag, message)
 
+    def as_flag(match: re.Match[str]) -> str:
+        name, argument = match["name"] or match["option"], match["value"] or ""
+        if not name:
+            return match[0]
+        flag = f"-{name}" if name == "k" and name in vars(args) else f"--{name.replace('_', '-')}"
+        if argument in {"True", "False"}:
+            return flag if argument == "True" else flag.replace("--", "--no-")
+        words = re.findall(r"[^\s,(){}\[\]\"']+", re.sub(r"[\"']?: *", "=", argument))
+        return " ".join([(match["before"] or "") + flag, *words])
 
-def _as_flag(match: re.Match[str]) -> str:
-    flag = (match["name"] or match["option"] or "").replace("_", "-")
-    if not flag:
-        return match[0]
-    if match["value"] in {"True", "False"}:
-        return f"--{flag}" if match["value"] == "True" else f"--no-{flag}"
-    words = re.findall(r"[^\s,(){}\[\]\"']+", re.sub(r"[\"']?: *", "=", match["value"] or ""))
-    return " ".join([(match["before"] or "") + ("--" if len(flag) > 1 else "-") + flag, *words])
+    return re.sub(f"{as_written}|{subject}|{assigned}", as_flag, message)
 
 
 # ---- the parser

@@ -37,7 +37,7 @@ def _has(record: Record, name: str, inner: str | None = None) -> bool:
     if inner is None:
         return name in record
     value = record.get(name)
-    owner = value[0] if is_records(value) else value
+    owner: Any = value[0] if isinstance(value, list) and is_records(value) else value
     return isinstance(owner, dict) and inner in owner
 
 

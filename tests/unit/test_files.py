@@ -595,7 +595,7 @@ def test_file_that_was_cut_off_is_never_scored_in_part_unseen(name: str, run: An
 
 
 ABSENT = object()
-FAULTS = (None, 5, [], "x", {}, ABSENT, [[1]], True, {"a": {"b": 1}})
+FAULTS: tuple[Any, ...] = (None, 5, [], "x", {}, ABSENT, [[1]], True, {"a": {"b": 1}})
 WRITTEN = {path.name: path.read_bytes() for path in (ROOT / "tests" / "written").glob("*.js*")}
 DOCUMENTS = {
     name: case[1:] for name, case in CASES.items() if ".js" in name and "." not in name.partition(".js")[2]
@@ -716,6 +716,7 @@ def test_an_id_that_is_there_twice(name: str, run: Any) -> None:
 @pytest.mark.parametrize("name", [name for name in BY_ID_OF if isinstance(CASES[name][2], bytes)])
 def test_ids_of_another_type(name: str, run: Any) -> None:
     _, content, more = CASES[name]
+    assert isinstance(more, bytes)
     numbers = re.sub(rb'"q([123])"', rb'"\1"', more)
     Path(name).write_bytes(re.sub(rb'"q([123])"', rb'"\1"', content))
     numbers_of, second = rb': "([123])"', rb': "2"'
