@@ -154,10 +154,9 @@ def extract_choice(
         lambda: None if _NONE_OF_THEM.search(last_line) else _last(_BRACKETED_CHOICE, text),
     )
     number = len(choices) if choices else _FIRST_LETTERS
-    found = (
-        letters for reader in readers if (letters := reader()) and (letters == _SEVERAL or _among(letters, number))
-    )
-    return _one_or_set(next(found, None), 26, as_set=as_set)
+    candidates = (reader() for reader in readers)
+    letters = next((letters for letters in candidates if letters == _SEVERAL or _among(letters, number)), None)
+    return _one_or_set(letters, 26, as_set=as_set)
 
 
 def _heading(line: str, options: Sequence[str]) -> str | None:

@@ -1,8 +1,8 @@
 """The matching pipeline: parse the answers, test equality, pair the rest with references, apply rules in order.
 
-`match_answers` is the pipeline from top to bottom; `RULES` lists the rules in order, and `CHECKS` what accepted answers
-must pass. A rule takes `Pairs` and the rows that are still undecided, and returns their match types. These are pure
-functions of texts; they need neither evaluate nor datasets.
+`match_answers` is the pipeline from top to bottom, and `RULES` lists the rules in order. A rule takes `Pairs` and the
+rows that are still undecided, and returns their match types. These are pure functions of texts; they need neither
+evaluate nor datasets.
 """
 
 import operator
@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import accumulate, chain, compress, islice, repeat
+from functools import cached_property, partial
+from itertools import accumulate, chain, compress, repeat
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -44,11 +44,18 @@ from answer_metrics.matching.mathematics import (
     stated_formulas,
 )
 from answer_metrics.matching.numbers import DecimalMark, single_number
-from answer_metrics.matching.recall import recall_column
+from answer_metrics.matching.recall import Decision, recall_column
 from answer_metrics.matching.stance import check_abstention, is_refusal
 from answer_metrics.matching.values import asked_unit, is_moment, is_same, number_of, same_number, units_differ
 from answer_metrics.text.equality import equal_pairs, pays_off
-from answer_metrics.text.normalization import is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
+from answer_metrics.text.normalization import (
+    apply_flat,
+    is_mark,
+    kept_marks,
+    normalize_answers,
+    normalize_column,
+    resolve_match,
+)
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
@@ -256,7 +263,6 @@ def match_answers(
         pairs = Pairs(rules, block, **{name: _take(column, block) for name, column in columns.items()})
         with collector_paused():
             pairs.apply(applied)
-            pairs.check()
         pairs.report(matches)
     return matches
 
@@ -316,10 +322,8 @@ class Pairs:
         self.lists = _as_lists(self.references)
         """The references of each row as a list, settled or not."""
         self.types = ["none"] * len(self.predictions)
-        self.shares: dict[int, float] = {}
-        """The share of words that is found in each row that token recall decided."""
-        self.hits: dict[int, tuple[tuple[int, int], ...]] = {}
-        """The words of an answer that token recall accepted, by start and end."""
+        self.decisions: dict[int, Decision] = {}
+        """What token recall decided about each row that it was asked about."""
         self.overtime = 0
         self.open: dict[int, list[bool]] = {}
         """Which references of a row are open, where values closed some."""
@@ -327,18 +331,14 @@ class Pairs:
             self.predictions, self.lists = self.forms
 
     def apply(self, rules: Iterable["Rule"]) -> None:
-        """Apply one rule after the other to the rows that are still undecided."""
+        """Apply one rule after the other to the rows that are still undecided, and check what they accepted."""
         for rule in rules:
             rows = [row for row, match_type in enumerate(self.types) if match_type == "none"]
             for row, match_type in zip(rows, rule(self, rows) if rows else (), strict=True):
                 self.types[row] = match_type
-
-    def check(self) -> None:
-        """Reject accepted rows that fail a check."""
-        for passes in [check for is_used, check in CHECKS if is_used(self.rules)]:
-            for row, match_type in enumerate(self.types):
-                if CREDIT[match_type] and not passes(self, row):
-                    self.types[row] = "none"
+        for row, match_type in enumerate(self.types):
+            if CREDIT[match_type] and not _is_committed(self, row):
+                self.types[row] = "none"
 
     def report(self, matches: MatchColumns) -> None:
         """Write the results into the columns of all rows."""
@@ -348,7 +348,8 @@ class Pairs:
             matches.similarities[self.rows] = self.similarities
         if self.rules.match == "recall":
             matches.recalls[self.rows] = [
-                self.shares.get(row, CREDIT[match_type]) for row, match_type in enumerate(self.types)
+                self.decisions[row].share if row in self.decisions else CREDIT[match_type]
+                for row, match_type in enumerate(self.types)
             ]
 
     @cached_property
@@ -475,17 +476,14 @@ def _declined(pairs: Pairs, row: int) -> str:
 
 def _contains(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what contains a reference as a phrase."""
-    texts, several = pairs.open_pairs(rows, as_forms=not pairs.rules.built_in)
-    contain = (
-        contains_column(texts, several, pairs.rules) if pairs.rules.built_in else map(_contains_any, texts, several)
-    )
-    return _where("contains", contain)
+    contain = partial(contains_column, rules=pairs.rules) if pairs.rules.built_in else partial(map, _contains_any)
+    return _where("contains", contain(*pairs.open_pairs(rows, as_forms=not pairs.rules.built_in)))
 
 
 def _recall(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what has the words of a reference and does not contradict them."""
     texts, several = pairs.open_pairs(rows, as_forms=False)
-    rules, types = pairs.rules, []
+    rules = pairs.rules
     decisions = recall_column(
         texts,
         several,
@@ -496,14 +494,14 @@ def _recall(pairs: Pairs, rows: list[int]) -> list[str]:
         hedged=rules.hedged,
         decimal=rules.decimal,
     )
-    for row, decision in zip(rows, decisions, strict=True):
-        pairs.shares[row] = decision.share
+    pairs.decisions = dict(zip(rows, decisions, strict=True))
+
+    def match_type(decision: Decision) -> str:
         if decision.reason:
-            types.append("hedged" if decision.reason == "hedged" else "none")
-        else:
-            pairs.hits[row] = decision.hits
-            types.append("value" if decision.by_value and rules.numbers == "value" else "recall")
-    return types
+            return "hedged" if decision.reason == "hedged" else "none"
+        return "value" if decision.by_value and rules.numbers == "value" else "recall"
+
+    return list(map(match_type, decisions))
 
 
 def _fuzzy(pairs: Pairs, rows: list[int]) -> list[str]:
@@ -544,26 +542,19 @@ RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
 """When each rule is applied, and the rule."""
 
 
-def _answers(pairs: Pairs, row: int) -> bool:
-    """Return whether an answer does not ask back: "Paris?"."""
-    return not asks_back(pairs.predictions[row], pairs.lists[row])
-
-
-def _stands_alone(pairs: Pairs, row: int) -> bool:
-    """Return whether nothing but neutral words stands beside what made an answer right, and it is no question."""
-    text, references = pairs.predictions[row], pairs.lists[row]
-    hits = pairs.hits.get(row, ())
+def _is_committed(pairs: Pairs, row: int) -> bool:
+    """Return whether an accepted answer does not ask back ("Paris?") or, with neutral words only, stands alone."""
+    rules, text, references = pairs.rules, pairs.predictions[row], pairs.lists[row]
+    if rules.match == "recall" and asks_back(text, references):
+        return False
+    if rules.beside == "anything":
+        return True
+    decision = pairs.decisions.get(row)
+    hits = decision.hits if decision and not decision.reason else ()
     if asks(text, hits, references) or (has_symbol(text, references) and not is_formula(text)):
         return False
     is_whole = single_number(text) or is_formula(text) or pairs.types[row] == "exact"
     return bool(is_whole) or not words_beside(text, hits, pairs.questions[row], references)
-
-
-CHECKS: tuple[tuple[Callable[[Matching], bool], Callable[[Pairs, int], bool]], ...] = (
-    (lambda rules: rules.match == "recall", _answers),
-    (lambda rules: rules.beside == "neutral", _stands_alone),
-)
-"""When each check is applied, and the check, which accepted rows must pass."""
 
 
 # ---- columns
@@ -573,10 +564,7 @@ def normalized(texts: list[Any], rules: Matching, name: str) -> list[Any]:
     """Normalize texts, or lists of texts; errors of a user's function call them by the name given."""
     if rules.normalizer is not None:
         return normalize_answers(texts, rules.normalizer, name)
-    if not _is_nested(texts):
-        return normalize_column(texts, **rules.case)
-    forms = iter(normalize_column(list(chain.from_iterable(texts)), **rules.case))
-    return [list(islice(forms, len(several))) for several in texts]
+    return apply_flat(lambda flat: normalize_column(flat, **rules.case), texts)
 
 
 def _take(column: Any, rows: _Array) -> Any:
@@ -635,11 +623,6 @@ _FOOTNOTE = re.compile(
 _LONGEST_PHRASE = 50
 
 
-@lru_cache(256)
-def _runs_of(marks: str) -> re.Pattern[str]:
-    return re.compile(f"[{re.escape(marks)}]+")
-
-
 def with_word_boundaries(text: str) -> str:
     """Replace every run of marks that normalization removes by a space; marks that it keeps stay (3.5, -5, C++)."""
     marks = "".join(sorted(filter(is_mark, set(text))))
@@ -652,7 +635,7 @@ def with_word_boundaries(text: str) -> str:
             return kept or " "
         return f"{kept} " if kept[0] in "+#" else f" {kept}"
 
-    return _runs_of(marks).sub(replace, text)
+    return re.sub(f"[{re.escape(marks)}]+", replace, text)
 
 
 def contains_phrase(reference: str, prediction: str) -> bool:
@@ -660,20 +643,16 @@ def contains_phrase(reference: str, prediction: str) -> bool:
 
     In scripts without spaces it may occur anywhere. Linear in both lengths.
     """
-    kept: set[int] | None = None
     start = prediction.find(reference) if reference else -1
     while start >= 0:
         end = start + len(reference)
-        sides = ((start, start - 1), (end - 1, end))
-        if any(0 <= outside < len(prediction) and is_mark(prediction[outside]) for _, outside in sides):
-            kept = kept_marks(prediction) if kept is None else kept
-        if all(_is_boundary(prediction, inside, outside, kept or set()) for inside, outside in sides):
+        if _is_boundary(prediction, start, start - 1) and _is_boundary(prediction, end - 1, end):
             return True
         start = prediction.find(reference, end if len(reference) > _LONGEST_PHRASE else start + 1)
     return False
 
 
-def _is_boundary(text: str, inside: int, outside: int, kept: set[int]) -> bool:
+def _is_boundary(text: str, inside: int, outside: int) -> bool:
     """Return whether a word boundary separates the character inside a phrase from its neighbor outside."""
     if not 0 <= outside < len(text):
         return True
@@ -682,7 +661,7 @@ def _is_boundary(text: str, inside: int, outside: int, kept: set[int]) -> bool:
         return False  # a vowel sign or accent belongs to the letter before it
     if kind in {"L", "N", "M"}:
         return bool(NO_SPACES.match(text[outside]) or NO_SPACES.match(text[inside]))
-    return outside not in kept
+    return not is_mark(text[outside]) or outside not in kept_marks(text)
 
 
 def _contains_any(answer: str, phrases: list[str]) -> bool:

@@ -150,22 +150,19 @@ def resolve_match(run: re.Match[str]) -> str:
     return resolve_run(run.string, run.start(), run.end())
 
 
+@functools.lru_cache(maxsize=16)  # asked about one text again and again
 def kept_marks(text: str) -> set[int]:
     """Find the indices of the marks that normalization keeps: in `3.5`, `-5` and `C++`, not the last of `C++.`."""
     indices: set[int] = set()
-    end = 0
-    for start, character in enumerate(text):
-        if start < end or not is_mark(character):
-            continue
-        end = start
-        while end < len(text) and is_mark(text[end]):
-            end += 1
-        left = resolve_run(text, start, end)
+    marks = set(filter(is_mark, text))
+    for run in re.finditer(f"{_any_of(marks)}+", text) if marks else ():
+        start, end = run.span()
+        left = resolve_match(run)
         if end - start == 1:
             indices.update([start] if left.strip() else [])
-            continue
-        indices.update(range(start, start + len(left) - len(left.lstrip("+#"))))
-        indices.update(range(end - len(left) + len(left.rstrip("-.")), end))
+        else:
+            indices.update(range(start, start + len(left) - len(left.lstrip("+#"))))
+            indices.update(range(end - len(left) + len(left.rstrip("-.")), end))
     return indices
 
 
@@ -410,17 +407,22 @@ def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "te
     """
     if normalizer is None or not column:
         return column
-    if callable(normalizer):
-        if isinstance(column[0], str):
-            return [
-                call(normalizer, text, option="normalizer", place=f"{name}[{place}]")
-                for place, text in enumerate(column)
-            ]
-        return [normalize_answers(texts, normalizer, f"{name}[{row}]") for row, texts in enumerate(column)]
+    if not callable(normalizer):
+        return apply_flat(_NORMALIZERS[normalizer], column)
+    places = [f"{name}[{index}]" for index in range(len(column))]
     if isinstance(column[0], str):
-        return _NORMALIZERS[normalizer](column)
-    flat = iter(_NORMALIZERS[normalizer](list(itertools.chain.from_iterable(column))))
-    return [list(itertools.islice(flat, len(texts))) for texts in column]
+        return [
+            call(normalizer, text, option="normalizer", place=place) for text, place in zip(column, places, strict=True)
+        ]
+    return [normalize_answers(texts, normalizer, place) for texts, place in zip(column, places, strict=True)]
+
+
+def apply_flat(function: Callable[[list[str]], list[str]], column: list[Any]) -> list[Any]:
+    """Apply a function of a list of texts to a column of texts, or of lists of texts."""
+    if not column or isinstance(column[0], str):
+        return function(column)
+    results = iter(function(list(itertools.chain.from_iterable(column))))
+    return [list(itertools.islice(results, len(texts))) for texts in column]
 
 
 _NORMALIZERS: dict[str, Callable[[list[str]], list[str]]] = {

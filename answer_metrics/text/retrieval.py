@@ -143,10 +143,20 @@ class RetrievalOptions(Options):
         if not self.by_sentence:
             return [[Components(row, range(1, len(row) + 1)) for row in column] for column in inputs.values()]
         split = make_splitter(self.language, self.sentence_splitter)
-        return [
-            [_split_chunks(f"{name}[{row}]", chunks, split) for row, chunks in enumerate(column)]
-            for name, column in inputs.items()
-        ]
+
+        def sentences(name: str, chunks: list[str]) -> Components:
+            texts: list[str] = []
+            numbers: list[int] = []
+            for number, chunk in enumerate(chunks, start=1):
+                try:
+                    texts += split(chunk)
+                except ValueError as error:
+                    raise ValueError(f"{name}[{number - 1}]: {error}") from error.__cause__
+                numbers += [number] * (len(texts) - len(numbers))
+            return Components(texts, numbers)
+
+        rows = ((name, enumerate(column)) for name, column in inputs.items())
+        return [[sentences(f"{name}[{row}]", chunks) for row, chunks in column] for name, column in rows]
 
     def signature_fields(self) -> dict[str, Any]:
         """Return the signature fields of the options that affect matching."""
@@ -179,19 +189,6 @@ def without_truth(numbers: list[int], truth: str, scores: str) -> Iterator[str]:
     if without := numbers.count(0):
         have, count = ("has", "counts") if without == 1 else ("have", "count")
         yield f"{without} of {len(numbers)} queries {have} no {truth} and {count} with {scores}"
-
-
-def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:
-    texts: list[str] = []
-    numbers: list[int] = []
-    for index, chunk in enumerate(chunks):
-        try:
-            sentences = split(chunk)
-        except ValueError as error:
-            raise ValueError(f"{name}[{index}]: {error}") from error.__cause__
-        texts += sentences
-        numbers += [index + 1] * len(sentences)
-    return Components(texts, numbers)
 
 
 # ---- sentences
@@ -394,7 +391,7 @@ def _count_tokens(encoded: str) -> Array:
 
 
 class Matched(NamedTuple):
-    """The counts of one query, in components: duplicates count among the retrieved, not among the ground truths."""
+    """The counts of a query, in components: duplicates count among the retrieved, not among the ground truths."""
 
     relevant: int
     retrieved: int

@@ -55,14 +55,9 @@ SCORES = tuple(_MEANINGS)
 
 
 def scores(counts: Array) -> Array:
-    """Compute precision, recall and F1 from counts; divisions by zero give 0.
+    """Compute precision, recall and F1, shape (..., 3), 0 to 1, from counts in the order of `COUNTS`, shape (..., 4).
 
-    Args:
-        counts: Shape (..., 4): the numbers of relevant retrieved components, retrieved components, distinct ground
-            truths found, and distinct ground truths.
-
-    Returns:
-        Shape (..., 3), between 0 and 1.
+    Divisions by zero give 0.
     """
     precision, recall = divide(counts[..., :2]), divide(counts[..., 2:])
     f1 = divide(np.stack([2 * precision * recall, precision + recall], axis=-1))

@@ -11,10 +11,9 @@ r_precision, the recall at as many ranks as there are ground truths, counts grou
 
 import heapq
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
-# Takes distinct retrieved and distinct ground-truth texts; yields the ground truths that each retrieved text matches.
-Matcher = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]
+from answer_metrics.text.retrieval import Matcher
 
 # Bump this whenever a score of any ranking changes: it is part of signatures.
 RANKING_VERSION = "v1"
@@ -29,35 +28,23 @@ def score_names(cutoffs: Sequence[int]) -> list[str]:
 def find_first_ranks(
     components: Sequence[str], ranks: Sequence[int], ground_truths: Sequence[str], matcher: Matcher
 ) -> list[int | None]:
-    """Return the rank at which each ground truth is first matched.
+    """Return for each of the distinct ground truths the rank of the first component that matches it, or None.
 
-    Args:
-        components: The retrieved chunks, or their sentences, in rank order.
-        ranks: The rank of each, from 1, ascending.
-        ground_truths: Distinct texts.
-        matcher: The matcher, such as `match_exact` or a `RougeMatcher`.
-
-    Returns:
-        For each ground truth the rank of the first component that matches it, or None.
+    The components, retrieved chunks or their sentences, are in the order of their ranks, from 1.
     """
-    first_ranks: list[int | None] = [None] * len(ground_truths)
     first = dict(zip(reversed(components), reversed(ranks), strict=True))  # keeps the first of equal components
+    first_ranks: dict[int, int] = {}
     for rank, hits in zip(first.values(), matcher(list(first), ground_truths), strict=True):
         for index in hits:
-            earliest = first_ranks[index]
-            first_ranks[index] = rank if earliest is None else min(rank, earliest)
-    return first_ranks
+            first_ranks[index] = min(rank, first_ranks.get(index, rank))
+    return [first_ranks.get(index) for index in range(len(ground_truths))]
 
 
 def place_gains(hits: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Assign each retrieved ground truth a distinct position, not before the rank of its chunk.
+    """Assign each retrieved ground truth, given by rank and gain, a distinct position not before its rank.
 
-    Args:
-        hits: The rank and the gain of each retrieved ground truth, in any order.
-
-    Returns:
-        Ascending positions with the gain at each. If several ground truths compete for a position, the highest gain
-        takes it, which maximizes the discounted sum.
+    Returns ascending positions with the gain at each. If several ground truths compete for a position, the highest gain
+    takes it, which maximizes the discounted sum.
     """
     arrivals = sorted(hits, reverse=True)
     waiting: list[float] = []
@@ -72,15 +59,10 @@ def place_gains(hits: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def score_ranking(ranks: Sequence[int | None], gains: Sequence[float], cutoffs: Sequence[int]) -> list[float]:
-    """Score one query.
+    """Return the scores of one query that `score_names` lists, 0 to 1; all 0.0 if no ground truth is relevant.
 
-    Args:
-        ranks: The rank of the first chunk that matches each distinct ground truth, or None.
-        gains: The relevance of each, finite and not negative; those with 0 are not ground truths.
-        cutoffs: The values of k.
-
-    Returns:
-        The scores that `score_names` lists, from 0 to 1; all 0.0 if no ground truth is relevant.
+    `ranks` has for each distinct ground truth the rank of the first chunk that matches it, or None; `gains` its
+    relevance, finite and not negative, of which 0 is not relevant; `cutoffs` the values of k.
 
     >>> scores = score_ranking(ranks=[2, None], gains=[1, 1], cutoffs=[10])
     >>> dict(zip(score_names([10]), scores))["mrr"]
