@@ -19,7 +19,7 @@ from answer_metrics.text.normalization import NO_SPACE_SCRIPTS, normalize
 
 # Letters are read where they stand as an answer: not the article in "A dog", not the "I" of a sentence.
 
-_OPEN, _CLOSE = r"[(\[（【*_`$]", r"[)\]）】*_`$]"
+_OPEN, _CLOSE = r"[(\[（【*_`$\"“]", r"[)\]）】*_`$\"”]"
 _NAMES = (
     "options?|choices?|letters?|answers?|Antwort|opci[oó]n|opção|opzione|réponse|选项|選項|選択肢|选择|選擇|选|選|答案|вариант|ответ"
     "|ist|est|es|é|è|lettera|letra|lettre|Buchstabe"
@@ -144,6 +144,8 @@ def extract_choice(
             if letters or _NONE_OF_THEM.search(answer):
                 return _one_or_set(letters, len(choices) if choices else 26, as_set=as_set)
     answer = text.strip()
+    if answer.startswith("A:") and begins_with(rest := answer[2:].strip()):  # an answer, not the letter: "A: No"
+        answer = rest
     last_line = answer.rpartition("\n")[2]
     readers: tuple[Callable[[], str | None], ...] = (
         lambda: begins_with(answer),
@@ -244,14 +246,11 @@ def _corrected(text: str) -> str | None:
 
 
 def _without_copy(text: str, choices: Sequence[str] | None) -> str:
-    """Remove a copy of all options with their letters, which chooses none of them."""
+    """Remove a list of all options, with their letters or others ("(C) Yes (D) No"), which chooses none of them."""
     lower = text.lower()
     if choices is None or len(choices) < 2 or not all(choice.strip().lower() in lower for choice in choices):
         return text
-    options = (
-        rf"(?<!\w)[(\[*_]{{0,3}}{letter}[)\].:*_]{{1,4}}\s*{re.escape(choice.strip())}"
-        for letter, choice in zip(_OPTION_LETTERS, choices, strict=False)
-    )
+    options = (rf"(?<!\w)[(\[*_]{{0,3}}[A-Z][)\].:*_]{{1,4}}\s*{re.escape(choice.strip())}" for choice in choices)
     return re.sub(r"[\s\S]{0,5}?".join(options), "", text, count=1, flags=re.IGNORECASE)
 
 

@@ -90,7 +90,8 @@ CHOSEN: dict[str, str | None] = {
         ["I think it is\n\nB", "B) Paris", "الإجابة الصحيحة هي B", "Not Lyon.\n\n**B. Paris**", "It is Paris.",
          "Lyon is smaller. Therefore, it is Paris.", "Paris is larger than Lyon"], "B"
     ),  # a conclusion decides between texts
-    "The answer is therefore C (Rome).": "C",
+    "The answer is therefore C (Rome).": "C", "A: (C)": "C", "A: Rome": "C", "A: Lyon": "A", "A: a city": "A",
+    'The letter "C" is right.': "C",
     # No answer: two texts, a letter beyond the options, none of them.
     **dict.fromkeys(["Lyon or Paris", "E", "None of the above", "J. K. Rowling",
                      "The answer is none of the above, although (A) comes close."], None),
@@ -202,8 +203,9 @@ def test_other_letter_is_denied(form: str) -> None:
 @pytest.mark.parametrize("mark", ["({})", "{}.", "{})", "**{}.**", "{}:"])
 @pytest.mark.parametrize("before", ["", "İİİİ of the İ: ", "Options: "])  # the lower case of İ is longer
 def test_copy_of_all_options_chooses_none(mark: str, before: str) -> None:
-    for number, space in itertools.product(range(2, 9), [" ", "\n", ", "]):
-        copy = space.join(f"{mark.format(letter)} {PLAIN[place]}" for place, letter in enumerate(LETTERS[:number]))
+    for number, space, shift in itertools.product(range(2, 9), [" ", "\n", ", "], [0, 2]):  # "(C) text (D) text"
+        pairs = zip(LETTERS[shift:], PLAIN[:number], strict=False)
+        copy = space.join(f"{mark.format(letter)} {option}" for letter, option in pairs)
         copy = before + (copy.upper() if before.startswith("İ") else copy)
         assert extract_choice(copy, PLAIN[:number]) is None
         assert extract_choice(f"{copy}\nI choose B.", PLAIN[:number]) == "B"
