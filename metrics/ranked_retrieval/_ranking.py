@@ -11,9 +11,10 @@ r_precision, the recall at as many ranks as there are ground truths, counts grou
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from answer_metrics.text.retrieval import Matcher
+# Takes distinct retrieved and distinct ground-truth texts; yields the ground truths that each retrieved text matches.
+Matcher = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]
 
 # Bump this whenever a score of any ranking changes: it is part of signatures.
 RANKING_VERSION = "v1"
