@@ -65,19 +65,13 @@ def score_table(
     """Score the inputs in a table, as `Metric.score_batch` documents."""
     with prefix_errors(metric.name):
         passed_on = keep_columns(table, keep)
-        inputs = metric.check_inputs(_get_inputs(metric, table, columns), as_arrow=metric.takes_arrow(options))
-        scored = score_inputs(metric, inputs, options)
+        metric.check_input_names(columns or {}, "columns names")
+        present = column_names(table)
+        names = {name: name for name, column in metric.inputs.items() if not column.optional or name in present}
+        inputs = {name: get_column(table, column, _RENAME) for name, column in {**names, **(columns or {})}.items()}
+        scored = score_inputs(metric, metric.check_inputs(inputs, as_arrow=metric.takes_arrow(options)), options)
         new = {**scored.columns, **scored.attributes}
         return encode(new, metric.columns_of(options), f"{metric.name}_", like=table, extra=passed_on)
-
-
-def _get_inputs(metric: Definition, table: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the inputs in a table, under the names that `columns` gives them."""
-    metric.check_input_names(columns or {}, "columns names")
-    present = column_names(table)
-    names = {name: name for name, column in metric.inputs.items() if not column.optional or name in present}
-    names |= columns or {}
-    return {name: get_column(table, column, _RENAME) for name, column in names.items()}
 
 
 # ---- reading

@@ -90,12 +90,21 @@ class Result(dict[str, Any]):
         Intervals are pairs; None means unknown.
         """
         if "systems" in self:
-            pairs = [_row(pair, self["score"]) for pair in self.get("pairs", ())]
-            tables = {"systems": _system_rows(self), "pairs": pairs, "groups": _group_differences(self)}
+            systems = [_row(_main(self, name), self["score"]) for name in self["systems"]]
+            names = dict.fromkeys(name for row in systems for name in row)  # the baseline has no difference
+            groups = [
+                _row({"group": group, "system": name, **comparison}, self["score"])
+                for group, comparisons in self.get("groups", {}).items()
+                for name, comparison in comparisons.items()
+            ]
+            tables = {
+                "systems": [{name: row.get(name, "") for name in names} for row in systems],
+                "pairs": [_row(pair, self["score"]) for pair in self.get("pairs", ())],
+                "groups": groups,
+            }
         else:
-            groups = self.get("groups", {}).items()
-            rows = [_row({"group": group, **own}, next(iter(own))) for group, own in groups]
-            tables = {"scores": _score_rows(self), "groups": rows}
+            groups = [_row({"group": group, **own}, next(iter(own))) for group, own in self.get("groups", {}).items()]
+            tables = {"scores": _score_rows(self), "groups": groups}
         return {name: rows for name, rows in tables.items() if rows}
 
     def to_pandas(self, table: str | None = None) -> Any:
@@ -136,20 +145,6 @@ def _main(result: Mapping[str, Any], system: str) -> Row:
     score, entries = result["score"], result["systems"][system]
     own = {key: value[score] if isinstance(value, Mapping) else value for key, value in entries.items()}
     return {"system": system, **own}
-
-
-def _system_rows(result: Mapping[str, Any]) -> list[Row]:
-    rows = [_row(_main(result, name), result["score"]) for name in result["systems"]]
-    names = dict.fromkeys(name for row in rows for name in row)  # the baseline has no difference
-    return [{name: row.get(name, "") for name in names} for row in rows]
-
-
-def _group_differences(result: Mapping[str, Any]) -> list[Row]:
-    return [
-        _row({"group": group, "system": name, **comparison}, result["score"])
-        for group, systems in result.get("groups", {}).items()
-        for name, comparison in systems.items()
-    ]
 
 
 def _row(entries: Mapping[str, Any], score: str) -> Row:

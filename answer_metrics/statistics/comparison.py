@@ -240,20 +240,6 @@ def mcnemar(wins: int, losses: int) -> float:
     return min(1.0, 2 * upper_tail(max(wins, losses), differing, 0.5))
 
 
-def adjust(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values for their number by Holm's method.
-
-    >>> adjust([0.5, 0.0625])
-    [0.5, 0.125]
-    """
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
-        adjusted[index] = largest
-    return adjusted
-
-
 # ---- several systems
 
 
@@ -361,9 +347,10 @@ def describe_pair(
 
 def adjust_all(comparisons: Iterable[dict[str, Any]], key: str = "p_value") -> None:
     """Add to each comparison its p-value adjusted for the number of comparisons by Holm's method."""
-    family = list(comparisons)
-    for comparison, p_value in zip(family, adjust([member[key] for member in family]), strict=True):
-        comparison[f"adjusted_{key}"] = p_value
+    family, largest = sorted(comparisons, key=lambda comparison: comparison[key]), 0.0
+    for rank, comparison in enumerate(family):
+        largest = max(largest, min(1.0, (len(family) - rank) * comparison[key]))
+        comparison[f"adjusted_{key}"] = largest
 
 
 # ---- planning
