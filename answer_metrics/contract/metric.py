@@ -48,8 +48,7 @@ class Metric(Definition):
             whose types `schema` gives: nested details are JSON strings, missing numbers are NaN. An Arrow table, a
             record batch, or a frame of pandas or polars if the batch is one, else a mapping of lists.
 
-        Raises:
-            ValueError: For bad input, a missing column, a column named twice, or a bad value of an option.
+        Raises a `ValueError` for bad input, a missing column, a column named twice, or a bad value of an option.
         """
         options = self.mask(options)
         resolved = self.resolve_options(options)
@@ -82,9 +81,8 @@ class Metric(Definition):
             The result of `compute` on the same examples. `by` makes it a `Result` with `groups`, each with its main
             score, its interval (None if unknown) and `total`; and with `<score>_macro`, the mean of the groups' scores.
 
-        Raises:
-            ValueError: For a missing column, columns of different lengths, values (not names) for a table that does not
-                keep the order of its rows, or a bad value of an option.
+        Raises a `ValueError` for a missing column, columns of different lengths, values (not names) for a table that
+        does not keep the order of its rows, or a bad value of an option.
         """
         options = self.mask(options)
         resolved = self.resolve_options(options)
@@ -148,8 +146,7 @@ class Metric(Definition):
             comparison. `repeats` adds `samples` (least and most of a question), `missing` the number of missing rows.
             Differences are on the scale of the score; a win is a better row; an unknown interval is None.
 
-        Raises:
-            ValueError: For rows or references that do not match, fewer than two clusters, or a bad value.
+        Raises a `ValueError` for rows or references that do not match, fewer than two clusters, or a bad value.
         """
         options = {**options, "confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
         options = self._row_options(options)
@@ -184,9 +181,8 @@ class Metric(Definition):
             `variance_within` a question, and `removable_share`, the share of the variance of the mean that more samples
             could remove; None if unknown. `confidence_level` and `signature`.
 
-        Raises:
-            ValueError: For a score that is no mean over rows, one sample of each question, too large a k, ids that are
-                missing or of two types, or a bad value.
+        Raises a `ValueError` for a score that is no mean over rows, one sample of each question, too large a k, ids
+        that are missing or of two types, or a bad value.
         """
         if "k" in self.options and k is not None:  # a metric of its own k has no scores that are right or wrong
             options, k = {**options, "k": k}, None

@@ -81,10 +81,7 @@ class Pair:
 
     @cached_property
     def units(self) -> Array:
-        """Sorted, one per example or cluster: the difference if every unit were like this one, to first order.
-
-        Their mean is the difference, and their variance divided by their number its sampling variance.
-        """
+        """Sorted, one per example or cluster: the difference if every unit were like this one, to first order."""
         if not len(self.gaps):
             return self.gaps
         influences = self.system.influences() - self.baseline.influences()
@@ -187,12 +184,9 @@ def _every_swap(rows: Array) -> Array:
 
 
 def _random_swaps(rows: Array, resamples: int, random: np.random.Generator) -> Array:
-    """Return the sums of random subsets of the rows, shape (resamples, columns).
-
-    Of equal rows, only the number that is swapped is drawn. Rows are sorted, so that their order does not matter.
-    """
+    """Return the sums of random subsets of the rows, shape (resamples, columns), whatever the order of rows."""
     distinct, counts = np.unique(rows, axis=0, return_counts=True)
-    many_equal = len(distinct) * 16 < len(rows)
+    many_equal = len(distinct) * 16 < len(rows)  # then only the number of swapped rows is drawn
     if not many_equal:
         distinct = np.repeat(distinct, counts, axis=0)
     step = max(1, _MAX_DRAWS // len(distinct))
@@ -255,11 +249,10 @@ def compare(
     seed: int = 0,
     margin: float | None = None,
 ) -> Result:
-    """Compare systems on the same examples.
+    """Compare systems, given by their scores by name, on the same examples in the same order.
 
-    Arguments and result are those of `Metric.compare`, and `method` that of `interval`. `systems` maps each system to
-    its scores by name, on the same examples in the same order. A baseline that is no system means all pairs, of which
-    only the main score is compared. A `margin` is tested by two one-sided tests.
+    Arguments and result are those of `Metric.compare`, and `method` that of `interval`. A baseline that is no system
+    means all pairs, of which only the main score is compared. A `margin` is tested by two one-sided tests.
     """
     codes = None if clusters is None else cluster_codes(clusters)
     total = len(next(iter(systems.values()))[main_score].rows)
@@ -319,11 +312,7 @@ def _compare_pairs(result: Result, systems: Mapping[str, Statistic], **settings:
 def describe_pair(
     system: Statistic, baseline: Statistic, codes: Array | None, *, level: float, resamples: int, seed: int, margin: Any
 ) -> dict[str, Any]:
-    """Compare a system with the baseline; the arguments are those of `compare`.
-
-    Wins are rows on which the system is better; differences and the margin are on the scale of the score. Unknown
-    intervals and detectable differences are None. `left_out` counts rows that lack a score in either system.
-    """
+    """Compare a system with the baseline, on the scale of the score; see `Metric.compare` for arguments and keys."""
     pair, scale = Pair.of(system, baseline, codes), baseline.scale
     p_value, test = pair.test(resamples, seed)
     difference, bounds, (wins, losses) = scale.difference(pair.difference), pair.interval(level), pair.wins_and_losses

@@ -91,12 +91,9 @@ def correct(
     """Estimate the mean human label over all rows by prediction-powered inference (PPI++).
 
     The estimate is the mean score of the unlabeled rows times a weight, plus the mean of label minus weighted score
-    over the labeled rows. It is valid if the labels are a random sample of the rows.
-
-    `scores` are those of the metric, in [0, 1]; rows with NaN are left out. `labels` are in [0, 1], None or NaN for
-    unlabeled rows. Rows of a cluster depend on each other; a `ValueError` for a single cluster. Returns the corrected
-    score with its interval, the number and mean of the labels, and the metric's agreement with them; and caveats for
-    the user.
+    over the labeled rows, which must be a random sample. `scores` are in [0, 1], rows with NaN are left out; `labels`
+    are in [0, 1], None or NaN for unlabeled rows. Raises a `ValueError` for a single cluster. Returns the corrected
+    score with its interval, the number and mean of the labels, and the metric's agreement with them; and caveats.
 
     >>> result, caveats = correct(np.array([1.0, 1.0, 0.0, 1.0]), [1, 0, 0, None])
     >>> round(result["corrected"], 3), caveats
@@ -214,10 +211,9 @@ def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None
 def correct_comparison(
     result: Result, systems: Mapping[str, Statistic], labels: Mapping[str, Iterable[Any]], clusters: Any
 ) -> list[str]:
-    """Add corrected scores, and corrected differences with their tests, to a result of `compare`.
+    """Add corrected main scores and differences to a result of `compare`, and return caveats for the user.
 
-    They are estimated as in `correct` from the main score and the labels of each system; a `ValueError` if only some
-    systems have labels. Returns caveats for the user.
+    Raises a `ValueError` if only some systems have labels.
     """
     score, level, baseline = result["score"], result["confidence_level"], result["baseline"]
     sides = {
@@ -248,9 +244,8 @@ def correct_difference(
 ) -> dict[str, Any]:
     """Estimate the difference of mean human labels of two systems on the same rows; None without labels.
 
-    Rows may be labeled for both systems, for one or for none; labels of the same row count as a pair. Rows without a
-    score in either system are left out. Interval and test are by Student's t with the number of labeled
-    rows, or clusters, minus 3 degrees of freedom: the mean and two weights are estimated.
+    Rows may be labeled for both systems (a pair), one or none; those without a score in either are left out. Student's
+    t has the number of labeled rows, or clusters, minus 3 degrees of freedom: the mean and two weights are estimated.
     """
     both = ~(np.isnan(system.scores) | np.isnan(baseline.scores))
     system, baseline = system.take(both), baseline.take(both)
@@ -300,8 +295,7 @@ def _sparse_bounds(system: Labeled, baseline: Labeled, codes: Array | None, t: f
 def best_weights(target: Array, terms: Array) -> Array:
     """Return the weights in [0, 1] of two rows of terms that leave the least of the target, by least squares.
 
-    The least is where the gradient vanishes, if that is in the square, else on an edge. Sums are rounded once, so that
-    the order of the columns does not matter.
+    The least is where the gradient vanishes, if that is in the square, else on an edge.
     """
     square = np.array([[exact_sum(row * column) for column in terms] for row in terms])
     product = np.array([exact_sum(row * target) for row in terms])

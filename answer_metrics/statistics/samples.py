@@ -99,10 +99,7 @@ class System:
 
 
 def match_systems(systems: Mapping[str, System], on: str | None, *, missing: str = "error") -> dict[str, System]:
-    """Match the rows of systems with those of the first one; arguments and errors are those of `align`.
-
-    With `missing="wrong"`, systems get the worst score for rows that they lack. References must not differ.
-    """
+    """Match the rows of systems with those of the first one, as `align` does; references must not differ."""
     ids = {name: system.ids for name, system in systems.items()}
     examples, orders = align(ids, on, missing=missing)
     names = ("references", "clusters", "by") if missing == "wrong" else ()
@@ -172,12 +169,8 @@ def common_rows(systems: Mapping[str, System], attribute: str, noun: str) -> lis
 class Samples:
     """The scores of the samples of each question.
 
-    Attributes:
-        numbers: How many samples with a score each question has.
-        means: The mean of their scores, 0.0 without one.
-        squares: The sum of squared deviations from that mean.
-        scale: The range and direction of the scores.
-        binary: Whether every score is right or wrong.
+    `numbers` of samples with a score, `means` of their scores (0.0 without one), `squares`: the sums of squared
+    deviations; `binary`: whether every score is right or wrong.
     """
 
     numbers: Array
@@ -215,9 +208,7 @@ class Samples:
     def split_variance(self) -> dict[str, float | None]:
         """Estimate the parts of the variance of the mean over questions (Miller 2024, section 3.1).
 
-        `variance_between` is the variance of the true means of questions; `variance_within` that of a sample of a
-        question, on average; `removable_share` the share that infinitely many samples would remove. None with one
-        question, or one sample each.
+        The keys are those of `Metric.repeats`; None with one question, or one sample each.
         """
         asked = self.numbers > 0
         numbers, means, squares = self.numbers[asked], self.means[asked], self.squares[asked]
@@ -253,10 +244,7 @@ def pass_all(k: int, samples: int, right: int) -> float:
 
 
 def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Statistic:
-    """Return the mean over questions of the score of the most frequent answer.
-
-    Equal `answers` must compare equal. None has no vote, nor has a sample without a score.
-    """
+    """Return the mean over questions of the score of the most frequent answer; None has no vote, nor has no score."""
     votes: list[dict[Any, list[float]]] = [{} for _ in range(int(codes.max(initial=-1)) + 1)]
     for answer, score, code in zip(answers, statistic.row_scores.tolist(), codes.tolist(), strict=True):
         if not math.isnan(score):
@@ -289,11 +277,7 @@ def fitting_k(k: Any, samples: Samples) -> tuple[int, ...]:
 def summarize_samples(
     name: str, statistic: Statistic, codes: Array, *, k: Any, answers: Sequence[Any] | None, clusters: Any, level: float
 ) -> dict[str, Any]:
-    """Summarize several samples of each question; see `Metric.repeats`.
-
-    `codes` numbers each sample's question from 0, `answers` are those of `majority`, or None, and `clusters` has the
-    cluster of each question, or is None.
-    """
+    """Summarize samples, whose questions `codes` numbers from 0; see `Metric.repeats`. `clusters` are of questions."""
     samples = Samples.of(statistic, codes)
     asked = samples.numbers[samples.numbers > 0]
     if asked.max(initial=0) == 1:
@@ -335,13 +319,12 @@ class Groups(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """A group's score and interval, None if unknown, its number of rows with a score, and their variance."""
+    """A group's score and interval, None if unknown, its number of scored rows, and the unit-scale variance of one."""
 
     value: float | None
     interval: Interval | None
     total: int
     variance: float
-    """The variance of one row, on the unit scale."""
 
 
 def summarize_groups(
@@ -349,8 +332,7 @@ def summarize_groups(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the keys that groups add to a result, and caveats for the user; the settings are those of `interval`.
 
-    The groups are fixed (the same subjects would be asked again), and have equal weights in the macro average. The
-    interval of a group with a single row, or a single cluster, is unknown: None.
+    The groups are fixed (the same subjects would be asked again), and have equal weights in the macro average.
     """
     codes, level = None if clusters is None else cluster_codes(clusters), settings.get("level", 0.95)
     is_wilson = settings.get("method", "wilson") == "wilson"
@@ -452,11 +434,7 @@ def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes
 def compare_groups(
     systems: Mapping[str, Statistic], baseline: str, groups: Groups, clusters: Iterable[Any] | None, **settings: Any
 ) -> dict[str, dict[str, Any]]:
-    """Compare systems with the baseline in each group; p-values are adjusted for groups and systems (Holm).
-
-    Each group and system has the keys of `describe_pair`, which also takes the settings, and the `total` of rows. The
-    interval of a group with a single row, or a single cluster, is unknown: None.
-    """
+    """Compare systems with the baseline in each group by `describe_pair`; one family of p-values (Holm)."""
     codes = None if clusters is None else cluster_codes(clusters)
     unknown = {"difference_confidence_interval": None, "minimum_detectable_difference": None}
     comparisons: dict[str, dict[str, Any]] = {group: {} for group in groups.names}

@@ -203,10 +203,7 @@ class Statistic:
         return np.asarray(np.sum(self.rows * gradient, axis=1))
 
     def variance(self, codes: Array | None = None) -> float:
-        """Estimate the sampling variance: n / (n - 1) times the sum of squared influences of n examples, or clusters.
-
-        That is s^2 / n for a mean, and 0.0 for n = 1. `codes` is the cluster of each row.
-        """
+        """Return n / (n - 1) times the sum of squared influences of n examples, or clusters: s^2 / n for a mean."""
         influences = self.influences()
         if codes is not None:
             return clustered_variance(influences, codes)
@@ -316,12 +313,9 @@ def normal_quantile(level: float) -> float:
 
 @functools.lru_cache(maxsize=2048)
 def t_quantile(level: float, degrees: int) -> float:
-    """Return t such that Student's t lies within -t and t with probability `level`; relative error below 1e-9.
-
-    By Newton's method; above 1000 degrees by powers of 1 / degrees (Abramowitz and Stegun, 26.7.5).
-    """
+    """Return t such that Student's t lies within -t and t with probability `level`; relative error below 1e-9."""
     t = z = normal_quantile(level)
-    if degrees > 1000:
+    if degrees > 1000:  # powers of 1 / degrees (Abramowitz and Stegun, 26.7.5), else Newton's method
         terms = [z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96]
         terms.append((3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
         return math.fsum(term / degrees**power for power, term in enumerate(terms))
@@ -456,9 +450,9 @@ def _unit_interval(statistic: Statistic, codes: Array | None, level: float, meth
 
 
 def unseen_variance(score: float, total: int) -> float:
-    """Return the variance to add for rare scores of 0 and 1 that a sample of this size may have missed.
+    """Return the variance of rare scores that a sample may have missed: 0.5 n / (n + 60) more of 0, as many of 1.
 
-    As if there were 0.5 n / (n + 60) more scores of 0, and as many of 1; both constants are chosen by simulation.
+    Both constants are chosen by simulation.
     """
     return 0.5 * (score * score + (1 - score) * (1 - score)) / (total * (total + 60))
 
