@@ -124,11 +124,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", sorted(OPTIONS))
+@pytest.mark.parametrize("name", answer_metrics.names())
 def test_a_row_without_a_prediction_has_the_worst_score_whatever_its_reference(name: str) -> None:
     """Also where an empty answer would be right, as for a question without an answer."""
-    assert set(OPTIONS) == set(answer_metrics.names())
-    for options in OPTIONS[name]:
+    for options in OPTIONS.get(name, [{}]):
         metric = answer_metrics.load(name, **options)
         inputs = metric.worst_inputs(metric.resolve_options({}))
         for text in ("", "Paris", "the", "!", "unanswerable", "A", "3"):
