@@ -410,7 +410,7 @@ class Page:
             api: dict[str, Any] = {"queue": False, "concurrency_limit": None}
             for name, endpoint in space.endpoints().items():
                 gr.api(self.endpoint(name, *endpoint), api_name=name, **api)
-            call: Parameter = ("call", str, "", "A report and rows of it, as JSON.")
+            call: Parameter = ("call", list, [], "A report and rows of it.")
             explained = self.endpoint("explain_rows", "explain_rows", "For the page itself.", [call])
             gr.api(explained, api_name="explain_rows", api_visibility="undocumented", **api)
         return blocks

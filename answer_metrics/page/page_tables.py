@@ -163,8 +163,11 @@ def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
     raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
 
 
-def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
-    """Turn rows into the columns that `compute` takes, without optional ones that have no text at all."""
+def to_inputs(rows: Sequence[Row], columns: Sequence[Column], *, partial: bool = False) -> dict[str, list[Any]]:
+    """Turn rows into the columns that `compute` takes, without optional ones that have no text at all.
+
+    Of `partial` rows of a larger table, all columns are taken, as they may have texts in its other rows.
+    """
     inputs: dict[str, list[Any]] = {}
     for column, texts in zip(columns, zip(*rows, strict=True), strict=True):
         cells: list[Any] = []
@@ -175,7 +178,7 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
                 raise InputError(f"Row {number:,}, {column.heading}: {error}") from None
         if column.kind == "answers" and all(len(cell) == 1 for cell in cells):  # no cell has several
             cells = [cell[0] for cell in cells]
-        if any(map(str.strip, texts)):
+        if partial or any(map(str.strip, texts)):
             if column.kind == "name" and None in cells:
                 row = cells.index(None) + 1
                 raise InputError(f"Row {row:,} has no {column.name[:-1]}: every row needs one, or none.")

@@ -2,6 +2,7 @@
 
 const report = {
   ROWS: 50, // of a page
+  ASKED: 200, // rows whose reasons the server gives in one call
 
   // The rows of a report: those that the server drew, then the others, which are drawn when they are shown.
   // Gradio puts a new report into the elements of the one before, so that only its id tells them apart.
@@ -40,16 +41,25 @@ const report = {
     return body;
   },
 
-  // Ask for the reasons of such rows, and what is marked in their cells, which a saved report cannot.
-  explain: async (root, rows) => {
-    if (!rows.length || typeof page === "undefined") return;
-    for (const row of rows) row.asked = true;
+  // Ask for the reasons of those of some rows that have none yet, and for what is marked in their cells. A row that was
+  // asked for has the promise of its reason, and none if the server did not answer.
+  explain: (root, rows) => {
+    const left = rows.filter(({ cells, asked }) => cells && !asked);
+    const answer = left.length ? report.explained(root, left) : null;
+    for (const row of left) {
+      row.asked = answer.catch(() => {
+        row.asked = null;
+      });
+    }
+    return Promise.all(rows.map((row) => row.asked));
+  },
+  explained: async (root, rows) => {
     const { columns, options, systems } = root.looks;
     const records = rows.map(({ cells }) => Object.fromEntries(columns.map((name, place) => [name, cells[place]])));
-    const body = JSON.stringify({ data: [JSON.stringify([root.dataset.method, records, systems, options])] });
+    const body = JSON.stringify({ data: [[root.dataset.method, records, systems, options]] });
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${gradio_config.root}/gradio_api/run/explain_rows`, { method: "POST", headers, body });
-    if (!answer.ok) return;
+    if (!answer.ok) throw new Error(answer.statusText);
     const { data } = await answer.json();
     const explained = new DOMParser().parseFromString(data[0].html, "text/html");
     for (const source of explained.querySelectorAll(".rows-of > tbody")) {
@@ -109,7 +119,7 @@ const report = {
     const table = root.querySelector(".rows-of");
     table.replaceChildren(table.tHead, ...shown.map((row) => (row.element ??= report.draw(root, row))));
     root.querySelector(".none").hidden = fits.length > 0;
-    report.explain(root, shown.filter((row) => row.cells && !row.asked));
+    report.explain(root, shown);
     const pages = root.querySelector(".pages");
     pages.hidden = fits.length <= report.ROWS;
     pages.dataset.page = page;
@@ -119,12 +129,22 @@ const report = {
     pages.querySelector(".next").disabled = start + shown.length >= fits.length;
   },
 
-  // A page of its own with the whole report, which needs no server.
-  save: (root) => {
+  // A page of its own with the whole report, which needs no server: all rows are drawn, and have their reasons.
+  save: async (root) => {
+    const rows = report.rowsOf(root);
+    const button = root.querySelector(".whole");
+    button.disabled = true;
+    for (const row of rows) row.element ??= report.draw(root, row);
+    for (let start = 0; start < rows.length; start += report.ASKED) {
+      await report.explain(root, rows.slice(start, start + report.ASKED));
+    }
+    button.disabled = false;
     const copy = root.cloneNode(true);
-    const all = report.rowsOf(root).filter((row) => !row.cells).map((row) => row.element.cloneNode(true));
+    const all = rows.map((row) => row.element.cloneNode(true));
     copy.querySelector(".rows-of").replaceChildren(root.querySelector(".rows-of thead").cloneNode(true), ...all);
-    copy.querySelector(".whole").remove();
+    copy.querySelectorAll(".whole, .others").forEach((element) => element.remove());
+    const without = rows.filter(({ cells, asked }) => cells && !asked).length;
+    if (without) copy.prepend(report.span("notice", `The server did not give the reasons of ${without} rows.`));
     const link = copy.querySelector("a.link");
     if (link) link.href = root.querySelector("a.link").href;
     const part = (id) => document.getElementById(id).textContent;

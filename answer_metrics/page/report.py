@@ -41,10 +41,20 @@ def data_link(text: str, kind: str) -> str:
     return f"data:{kind};charset=utf-8;base64,{base64.b64encode(text.encode()).decode()}"
 
 
+def is_share(scale: Any) -> bool:
+    """Return whether a score is a share of 1, and so written as a percentage."""
+    return (scale.low, scale.high) == (0, 1)
+
+
+def score_text(value: float, scale: Any) -> str:
+    """Write a score as a percentage, or on the scale of its own."""
+    return f"{round(100 * value, 1):g}%" if is_share(scale) else f"{value:.3g}"
+
+
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
-_ENVIRONMENT.globals.update(data_link=data_link, repr=repr)
+_ENVIRONMENT.globals.update(data_link=data_link, is_share=is_share, repr=repr, write_score=score_text)
 REPORT = _ENVIRONMENT.get_template("report.html")
 EXPORTS: Any = _ENVIRONMENT.get_template("exports.jinja").module  # code, tables and sentences about a result
 PARTS: Any = _ENVIRONMENT.get_template("page.html").module  # HTML of the page around the report
@@ -70,7 +80,7 @@ class Report:
     link: str
     row_scores: Sequence[float | None]  # what rows are sorted by
     level: float = 0.95
-    scale: tuple[float, float] = (0.0, 1.0)  # the lowest and the highest value of a score
+    scale: Any  # the library's `Scale` of the main score
     method: str = "score"  # of the Space, which made the report
     notices: Sequence[str] = ()
     tables: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # rows of further tables, by title
@@ -116,7 +126,7 @@ class Report:
 
     def bins(self) -> list[int]:
         """Count the scores of the rows in ten bins, if a histogram says more than the outcomes do."""
-        low, high = self.scale
+        low, high = self.scale.low, self.scale.high
         scores = [score for score in self.row_scores if score is not None]
         if self.method != "score" or len(scores) < HISTOGRAM or {*scores} <= {low, high}:
             return []

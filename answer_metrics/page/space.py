@@ -21,7 +21,7 @@ import evaluate
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row
-from answer_metrics.page.report import EXPORTS, PARTS, TEXTS, Cell, Explanation, Named, Report, Span
+from answer_metrics.page.report import EXPORTS, PARTS, TEXTS, Cell, Explanation, Named, Report, Span, score_text
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")  # options that the page always sets
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
@@ -252,11 +252,17 @@ class Space:
         result = self.authorize(call, dict(options), key) if self.authorize else call(options)
         return plain(result), messages
 
-    def read_page(self, rows: Sequence[Row], values: Named, method: str = "score") -> tuple[list[Row], Named, Named]:
-        """Return the filled rows of the page, their columns, and the options to pass to the metric."""
-        columns = self.rows if method == "score" else self.compared
-        rows = tables.filled_rows(rows, len(columns))
-        inputs, options, own = tables.to_inputs(rows, columns), self.chosen(values, method), self.metric.scored_input()
+    def read_page(
+        self, rows: Sequence[Row], values: Named, method: str = "score", partial: Sequence[Column] = ()
+    ) -> tuple[Sequence[Row], Named, Named]:
+        """Return the filled rows of the page, their columns, and the options to pass to the metric.
+
+        If they are some rows of a larger table, `partial` has the columns of it.
+        """
+        columns = partial or (self.rows if method == "score" else self.compared)
+        rows = rows if partial else tables.filled_rows(rows, len(columns))
+        inputs, options = tables.to_inputs(rows, columns, partial=bool(partial)), self.chosen(values, method)
+        own = self.metric.scored_input()
         if own != "predictions":  # numbers, of which the options say what is worst
             worst = str(self.metric.worst_inputs(self.metric.resolve_options(options))[own])
             for name in {own + end for end in SYSTEMS.values()} & inputs.keys():
@@ -271,9 +277,11 @@ class Space:
         resolved, _ = run(self.metric, "resolve_options", options)
         return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__]), messages
 
-    def score(self, rows: Sequence[Row], values: Named, recorded: Named | None = None) -> str:
+    def score(
+        self, rows: Sequence[Row], values: Named, recorded: Named | None = None, *, partial: Sequence[Column] = ()
+    ) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
-        rows, inputs, options = self.read_page(rows, {} if recorded else values)
+        rows, inputs, options = self.read_page(rows, {} if recorded else values, partial=partial)
         options = {} if recorded else options
         scored, messages = self.explained(inputs, options, recorded)
         result, outcomes = scored.result, self.classify(scored)
@@ -281,13 +289,12 @@ class Space:
         about = {name: inputs[name] for name in ("ids", "groups") if name in inputs}
         above = {counted, len(rows), *(result[name] for name in self.scores)}
         repeated = {name for name in self.quiet if result.get(name) in above}
-        scale = run(self.metric, "scales", **options)[0][self.metric.main_score]
         return Report(
             title=self.title,
             name=self.name,
             scores=[(name, result[name], result.get(f"{name}_confidence_interval") or ()) for name in self.scores],
             level=scored.options.confidence_level,
-            scale=(scale.low, scale.high),
+            scale=scale_of(self.metric, options),
             sentence=f"{counted:,} of {len(rows):,} {self.sentence}.",
             outcomes=self.outcomes,
             row_outcomes=outcomes,
@@ -307,7 +314,7 @@ class Space:
             link="" if recorded else tables.pack_link(rows, options),
             tables=self.further(inputs, options, messages),
             figures={
-                name: (value, *self.metric.outputs.get(name, ("", "")))
+                name: (value, *self.metric.outputs.get(re.sub(r"@\d+", "@k", name), ("", "")))
                 for name, value in result.items()
                 if type(value) in {int, float} and name not in {*self.scores, *repeated}
             },
@@ -368,9 +375,16 @@ class Space:
 
     # ---- several systems
 
-    def compare(self, rows: Sequence[Row], values: Named, names: Mapping[str, str] | None = None) -> str:
+    def compare(
+        self,
+        rows: Sequence[Row],
+        values: Named,
+        names: Mapping[str, str] | None = None,
+        *,
+        partial: Sequence[Column] = (),
+    ) -> str:
         """Compare systems on rows of the page; `names` are those of their files. Return the report."""
-        rows, inputs, options = self.read_page(rows, values, "compare")
+        rows, inputs, options = self.read_page(rows, values, "compare", partial)
         titles = self.titles(inputs, names or {})
         systems, compared, messages, arguments = self.compare_systems(inputs, options, titles)
         own = {} if self.judged else dict(zip(titles, systems.values(), strict=True))
@@ -378,7 +392,7 @@ class Space:
         scores = {system: row_scores(self.metric, rows.result, options) for system, rows in scored.items()}
         scores = scores or {system: inputs[f"{self.judged}{SYSTEMS[system]}"] for system in titles}
         main, results = compared["score"], compared["systems"]
-        interval, scale = f"{main}_confidence_interval", run(self.metric, "scales", **options)[0][main]
+        interval, scale = f"{main}_confidence_interval", scale_of(self.metric, options)
         rows_of_scores = [*zip(*scores.values(), strict=True)]
         columns = [column for column in self.compared if column.base != self.judged and column.name in inputs]
         columns = [column.titled(titles.get(column.system, "")) for column in columns]
@@ -388,16 +402,16 @@ class Space:
             name=f"{self.name}_comparison",
             scores=[(name if names else f"{name} {main}", row[main], row[interval]) for name, row in results.items()],
             level=compared["confidence_level"],
-            scale=(scale.low, scale.high),
-            sentence=sentence_of(compared),
+            scale=scale,
+            sentence=sentence_of(compared, scale),
             outcomes=CHANGES,
-            row_outcomes=[change_of(row) for row in rows_of_scores],
+            row_outcomes=[change_of(row, scale) for row in rows_of_scores],
             row_scores=[None if None in (row[0], row[-1]) else row[-1] - row[0] for row in rows_of_scores],
             columns=columns,
             method="compare",
             inputs=inputs,
             options=options,
-            explain=lambda row: self.explained_pair(scored, scores, titles, row),
+            explain=lambda row: self.explained_pair(scored, scores, titles, scale, row),
             saved={
                 "metric": self.name,
                 "systems": systems,
@@ -415,7 +429,7 @@ class Space:
             second=of_second(compared),
         ).html()
 
-    def explained_pair(self, scored: Named, scores: Named, titles: Named, row: int) -> Explanation:
+    def explained_pair(self, scored: Named, scores: Named, titles: Named, scale: Any, row: int) -> Explanation:
         """Explain the scores of a row of several systems."""
         cells: dict[str, Cell] = {}
         why: list[Span] = []
@@ -423,7 +437,7 @@ class Space:
             outcome = self.classify(scored[name])[row] if scored else ""
             if column[row] is not None:
                 verdict = self.outcomes.get(outcome, "near")
-                why.append((f"chip {verdict}", f"{titles[name]} {outcome} {100 * column[row]:.3g}%"))
+                why.append((f"chip {verdict}", f"{titles[name]} {outcome} {score_text(column[row], scale)}"))
             if scored:
                 reason, replaced = self.explain(scored[name], row)
                 why += [*reason, ("line", "")]
@@ -433,11 +447,12 @@ class Space:
 
     def explain_rows(self, arguments: Named) -> dict[str, str]:
         """Return the report on rows that an earlier report has without their reasons, as cells by column."""
-        method, records, names, options = json.loads(arguments["call"])
+        method, records, names, options = arguments["call"]
         score, columns = (self.compare, self.compared) if method == "compare" else (self.score, self.rows)
-        columns = [column._replace(name="") if column in (IDS, GROUPS, CLUSTERS) else column for column in columns]
-        rows = [[cells.get(column.name, "") for column in columns] for cells in records]  # each a question of its own
-        return {"html": score(rows, options, dict(zip(SYSTEMS, names, strict=False)) or None)}
+        ignored = (IDS, GROUPS, CLUSTERS)  # each row is a question of its own
+        columns = [column for column in columns if column.name in records[0] and column not in ignored]
+        rows = [[cells[column.name] for column in columns] for cells in records]
+        return {"html": score(rows, options, dict(zip(SYSTEMS, names, strict=False)) or None, partial=columns)}
 
     def titles(self, inputs: Named, names: Mapping[str, str]) -> dict[str, str]:
         """Return what the systems that have answers are called; a name that another one has gets its letter too."""
@@ -527,7 +542,7 @@ class Space:
         inputs, options = self.split(arguments, "compare")
         titles = self.titles(inputs, dict(zip(SYSTEMS, names or (), strict=False)))
         _, compared, messages, _ = self.compare_systems(inputs, options, titles, margin)
-        return described(compared) | ({"warnings": messages} if messages else {})
+        return described(compared, scale_of(self.metric, options)) | ({"warnings": messages} if messages else {})
 
     def split(self, arguments: Named, method: str = "score") -> tuple[dict[str, Any], dict[str, Any]]:
         """Split the arguments of a call into columns that are given, and options for the metric."""
@@ -545,9 +560,9 @@ def comparison_figures(metric: Any, systems: Named, compared: Named, options: Na
         clusters = "clusters" if "clusters" in first else None
         figures["required_n"] = run(metric, "required_n", first, second=second, clusters=clusters, **options)[0]["n"]
     texts = TEXTS["figures"] if compared["total"] > figures["left_out"] else {}
-    points = {"difference": "points", "minimum_detectable_difference": "points"}
+    kinds = dict.fromkeys(("difference", "minimum_detectable_difference"), "difference")
     present = [name for name in texts if figures.get(name) is not None]
-    return {name: (figures[name], points.get(name, ""), texts[name]) for name in present}
+    return {name: (figures[name], kinds.get(name, ""), texts[name]) for name in present}
 
 
 def plain(value: Any) -> Any:
@@ -564,19 +579,24 @@ def row_scores(metric: Any, result: Named, options: Named) -> list[float | None]
     return list(scores)
 
 
-def change_of(scores: Sequence[Any]) -> str:
+def scale_of(metric: Any, options: Named) -> Any:
+    """Return the scale of the main score."""
+    return run(metric, "scales", **options)[0][metric.main_score]
+
+
+def change_of(scores: Sequence[Any], scale: Any) -> str:
     """Return the outcome of a row by its scores from the systems."""
     if None in scores:
         return "left out"
     if len({*scores}) == 1:
         return "same score"
     first, second, *others = scores
-    return "scores differ" if others else "improved" if first < second else "regressed"
+    return "scores differ" if others else "improved" if (first < second) == scale.higher_is_better else "regressed"
 
 
-def described(compared: Any) -> dict[str, Any]:
+def described(compared: Any, scale: Any) -> dict[str, Any]:
     """Return a comparison as JSON has it, with its summary lines."""
-    return {**plain(compared), "summary": str(compared), "sentence": sentence_of(compared)}
+    return {**plain(compared), "summary": str(compared), "sentence": sentence_of(compared, scale)}
 
 
 def of_second(compared: Named) -> dict[str, Any]:
@@ -585,6 +605,6 @@ def of_second(compared: Named) -> dict[str, Any]:
     return {name: value.get(main) if isinstance(value, dict) else value for name, value in two.items()}
 
 
-def sentence_of(compared: Named) -> str:
+def sentence_of(compared: Named, scale: Any) -> str:
     """State in a sentence or two whether the second system is better than the first."""
-    return " ".join(EXPORTS.verdict(compared, of_second(compared)).split())
+    return " ".join(EXPORTS.verdict(compared, of_second(compared), scale).split())

@@ -15,7 +15,7 @@ from answer_metrics.files.names import LISTS
 from answer_metrics.files.rows import InputError
 from answer_metrics.page.page_tables import SYSTEMS, Column, Limits, Row, filled_rows, pack_link, to_inputs
 from answer_metrics.page.report import EXPORTS, Report
-from answer_metrics.page.space import Space, described, paired, plain, row_scores, run
+from answer_metrics.page.space import Space, described, paired, plain, row_scores, run, scale_of
 
 HERE = Path(__file__).resolve().parent
 OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]
@@ -84,7 +84,7 @@ class Gallery(Space):
                 scored["results"][title] = plain(result)
             else:
                 result, messages = run(self.metrics[name], "compare", inputs, **settings, **options)
-                scored["results"][title] = described(result)
+                scored["results"][title] = described(result, scale_of(self.metrics[name], options))
             scored["notices"] += [f"{title}: {text}" for text in messages if name != "l3score"]
         return scored
 
@@ -112,6 +112,7 @@ class Gallery(Space):
                 for (title, result), main in zip(results.items(), mains.values(), strict=True)
             ],
             sentence=f"Metrics disagree on {outcomes.count('disagree'):,} of {len(rows):,} answers.",
+            scale=scale_of(self.metric, {}),
             outcomes={"disagree": "near", "all accept": "hit", "all reject": "miss"},
             row_outcomes=outcomes,
             row_scores=[sum(row) / len(row) for row in zip(*scores.values(), strict=True)],

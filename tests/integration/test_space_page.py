@@ -318,6 +318,18 @@ def test_late_answer_is_out_of_date(visit: Visit, tmp_path: Path) -> None:
     page.locator(".outdated").wait_for()
 
 
+def test_rows_of_an_example_never_replace_what_is_typed(visit: Visit) -> None:
+    page = visit()
+    slow_down(page)
+    page.get_by_role("button", name="Try an example").click()
+    write(page, "cell-0-0", "typed meanwhile")
+    page.locator("#report-score:not([data-busy])").wait_for()
+    page.locator(".outdated").wait_for()
+    wait_for(page, "[data-testid=cell-0-0]", "typed meanwhile")
+    compute(page, "of 8 answers match")
+    wait_for(page, ".report tbody", "typed meanwhile")
+
+
 def test_report_is_out_of_date_after_a_change(visit: Visit) -> None:
     page = visit()
     page.get_by_role("button", name="Customize the rules").click()
@@ -417,12 +429,22 @@ def test_rows_of_a_large_report_are_found_on_their_pages(visit: Visit, tmp_path:
     wait_for(page, ".pages", "51–100 of 1,000")
     page.locator(".find").fill("answer 998")  # which the server did not draw
     playwright.expect(rows).to_have_count(1)
+    wait_for(page, ".report tbody", "Equal as written")
     assert "999" in rows.inner_text()
     page.get_by_label("Order").select_option("In the order of the rows")
     page.locator(".find").fill("")
     wait_for(page, ".report tbody", "answer 49")
     page.locator(".key", has_text="miss").click()
     wait_for(page, ".pages", "1–50 of 334")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report").click()
+    download.value.save_as(tmp_path / "report.html")
+    page.goto((tmp_path / "report.html").as_uri())
+    wait_for(page, ".pages", "1–50 of 1,000")
+    reasons = page.evaluate(
+        "document.querySelector('.report').rows.filter(({ element }) => element.querySelector('.why')).length"
+    )
+    assert (reasons, page.locator(".notice:visible").count()) == (1_000, 0)
 
 
 def test_score_is_corrected_by_the_labels_of_a_random_sample(visit: Visit) -> None:

@@ -301,6 +301,65 @@ def test_examples_have_reports(name: str) -> None:
             one.heading for one in (space.compared if example.get("comparing") else space.rows) if not one.optional
         ]
         assert name in {"gallery", "l3score"} or all(f'<th scope="col">{heading}</th>' in html for heading in needed)
+        assert not re.search(r"@\d+</dt><dd>[\d.]+<", html)  # figures are percentages, like the scores
+
+
+def options_of(space: Any, example: dict[str, Any]) -> dict[str, Any]:
+    """Return all options of the page under an example."""
+    preset = space.presets.get(example["options"].get("preset", ""), {})
+    return {**{name: space.values[name] for name in space.options}, **preset, **example["options"]}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_comparison_opens_under_the_options_of_every_example(name: str) -> None:
+    space = space_of(name)
+    pairs = [example for example in space.examples if example.get("comparing")]
+    for example in space.examples:
+        options = options_of(space, example)
+        fits = [
+            pair for pair in pairs if all(options_of(space, pair)[key] == options[key] for key in space.used["compare"])
+        ]
+        assert 'class="headline"' in space.compare([*fits, pairs[0]][0]["rows"], options)
+
+
+def reasons(html: str) -> dict[int, str]:
+    """Return the cells and the reason of each row of a report."""
+    html = re.sub(r'<td data-name="(ID|Group|Cluster)".*?</td>| colspan="\d+"|\s', "", html)
+    rows = re.findall(r'<tbodyclass="row[^>]*data-row="(\d+)".*?(<td.*?)</tbody>', html)
+    return {int(number): cells for number, cells in rows}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_reasons_of_rows_that_the_browser_draws(name: str) -> None:
+    space = space_of(name)
+    for example in space.examples:
+        method, columns, names = (
+            ("compare", space.compared, [*"AB"]) if example.get("comparing") else ("score", space.rows, [])
+        )
+        options = space.chosen(options_of(space, example), method)
+        html = getattr(space, method)(example["rows"], options)
+        inside = [place for place, column in enumerate(columns) if any(row[place] for row in example["rows"])]
+        for number, row in enumerate(example["rows"], 1):
+            record = {columns[place].name: row[place] for place in inside}
+            later = space.explain_rows({"call": [method, [record], names, json.loads(json.dumps(options))]})["html"]
+            assert reasons(later)[1] == reasons(html)[number]
+
+
+@pytest.mark.parametrize(
+    ("scale", "worst", "best", "difference", "score"),
+    [
+        ("", "0", "1", "90.0 points", "100.0"),
+        ("1, 0", "1", "0", "90.0 points", "0.0"),
+        ("1, 5", "1", "5", "3.6", "5.00"),
+        ("5, 1", "5", "1", "3.6", "1.00"),
+    ],
+)
+def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, difference: str, score: str) -> None:
+    html = space_of("recorded_score").compare([[worst, best]] * 9 + [[best, best]], {"scale": scale})
+    assert f"B is {difference} better than A" in html
+    assert f"| B score | {score} |" in html
+    assert f"B score & {score} " in html
+    assert re.findall(r"(improved|same score|regressed) <span>(\d+)<", html) == [("improved", "9"), ("same score", "1")]
 
 
 @pytest.mark.parametrize(
@@ -408,7 +467,7 @@ def test_groups_and_samples_have_tables() -> None:
          ["left out <span>1</span> <em>33.3%</em>", "improved <span>1<", "& 2 ", "& 3 "]),
         ("l3score", [[*"qabr", *scores] for scores in (("1", ""), ("", "1"))], ["nothing can be compared", "!<dt>"]),
         ("l3score", [[*"qabr", *scores] for scores in (("0.1", "0.3"), ("0.7", "0.6"), ("0.3", "0.2"))],
-         ["B scores the same as A", "0.0 points<"]),
+         ["B scores the same as A", "±0 points<"]),
         ("accuracy", [[*"aba", *[""] * 4, number] for number in "1122"], ["| 100.0 | 34.2 to 100.0 | 2 |"]),
     ],
 )  # fmt: skip
