@@ -94,12 +94,9 @@ def _patterns(marks: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], re.P
 
 
 def check_marks(name: str, value: Any) -> tuple[tuple[str, str], ...]:
-    """Return a value of the option `reasoning_marks` as pairs of marks, or raise a `ValueError`.
-
-    JSON text is read, since a control of the page holds text.
-    """
+    """Return a value of the option `reasoning_marks` as pairs of marks, or raise a `ValueError`."""
     pairs = value
-    if isinstance(value, str):
+    if isinstance(value, str):  # JSON, from a control of the page
         try:
             pairs = json.loads(value)
         except ValueError:
@@ -138,8 +135,6 @@ class AnswerOptions(Options):
 
 def answer_of(text: str, marks: Marks = None) -> str | None:
     """Return what a model answered, without reasoning and without an invented question; None if it ends in reasoning.
-
-    `marks` is the option `reasoning_marks`.
 
     >>> answer_of("<think>Not Lyon.</think> Paris")
     'Paris'
@@ -201,10 +196,7 @@ def _without_asides(text: str) -> str | None:
 
 
 def _without_next_question(text: str) -> str:
-    """Cut off what follows an answer from the next "Question:" on, as base models write it.
-
-    A text that begins with a question, introduces one or quotes one keeps its answer.
-    """
+    """Cut off what follows an answer from the next "Question:" on; one that is introduced or quoted is kept."""
     for match in islice(_NEXT_QUESTION.finditer(text), _MOST_QUESTIONS):
         before = text[: match.start()].rstrip()
         is_numbered_list = bool(match[1]) and _BEGINS_WITH_QUESTION.match(before) is not None
@@ -231,8 +223,7 @@ def _is_answer(before: str, question: re.Match[str]) -> bool:
 def drop_reasoning(texts: Any, marks: Marks = None) -> tuple[Any, list[int]]:
     """Drop reasoning and invented questions from each text of a list or an Arrow array.
 
-    Returns:
-        The column, of the same type, with an empty text where the reasoning was cut off, and the indices of these rows.
+    Returns a column of the same type, with an empty text where reasoning was cut off, and the indices of these rows.
     """
     if is_arrow(texts):
         return _drop_from_arrow(texts, marks)

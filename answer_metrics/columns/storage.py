@@ -35,31 +35,27 @@ def encode(
 ) -> Any:
     """Encode per-example columns, lists or arrays of the kinds in `_STORED`, as `score_batch` returns them.
 
-    Their names get the prefix. The result is an Arrow table, a record batch, or a frame of pandas or polars if the
-    scored batch, `like`, is one, else a mapping of lists. `extra` columns of the batch are passed on unchanged;
-    their names must be new.
+    Their names get the prefix. The result has the type of the scored batch, `like`, if that is an Arrow table, a record
+    batch or a frame, else it is a mapping of lists. `extra` columns are passed on unchanged; their names must be new.
     """
     if duplicates := extra.keys() & {f"{prefix}{name}" for name in columns}:
         raise ValueError(f"keep names {min(duplicates)!r}, which is also the name of a column of scores")
     library = type(like).__module__.partition(".")[0]
     is_frame = library in ("pandas", "polars") and type(like).__name__ == "DataFrame"
+    encoded: dict[str, Any] = {}
     if not is_frame and not isinstance(like, (pa.Table, pa.RecordBatch)):
-        lists = {
-            f"{prefix}{name}": _encode_values(to_list(name, column), kinds.get(name))
-            for name, column in columns.items()
-        }
-        plain = (list, np.ndarray)  # which all carriers of a mapping take
-        return lists | {
-            name: column if isinstance(column, plain) else to_list("keep", column) for name, column in extra.items()
-        }
+        for name, column in columns.items():
+            encoded[f"{prefix}{name}"] = _encode_values(to_list(name, column), kinds.get(name))
+        for name, column in extra.items():  # all carriers of a mapping take lists and numpy's arrays
+            encoded[name] = column if isinstance(column, (list, np.ndarray)) else to_list("keep", column)
+        return encoded
     types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
     types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
-    arrays = {
-        f"{prefix}{name}": _to_array(name, column, kinds.get(name), types[name]) for name, column in columns.items()
-    }
+    for name, column in columns.items():
+        encoded[f"{prefix}{name}"] = _to_array(name, column, kinds.get(name), types[name])
     if not is_frame:
-        return type(like).from_pydict({**arrays, **extra})
-    table = pa.table(arrays)
+        return type(like).from_pydict({**encoded, **extra})
+    table = pa.table(encoded)
     if library == "polars":
         return type(like)(table).with_columns(**extra)
     return table.to_pandas().set_axis(like.index).assign(**extra)
@@ -83,10 +79,7 @@ def _encode_values(values: list[Any], kind: Any) -> list[Any]:
 
 
 def decode(name: str, column: Any, kind: Any, hint: str) -> list[Any]:
-    """Undo `encode` and check each value; nested details may already be decoded.
-
-    Raises a `ValueError` for a value of another kind, with its index and the hint.
-    """
+    """Undo `encode`, or raise a `ValueError` with the index of a value of another kind and the hint."""
     values = plain_values(name, column)
     if set(map(type, values)) == {kind} and (kind is not float or math.isfinite(sum(values))):
         return values

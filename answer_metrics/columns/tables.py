@@ -252,10 +252,9 @@ def align(
 ) -> tuple[Sequence[Any], dict[str, np.ndarray[Any, Any]]]:
     """Return the ids of all examples, in the order of the first table, and the row index of each in each table.
 
-    `on` is the name of the ids; if it is None, they are a `range`, and rows are matched by position. Raises a
-    `ValueError` for ids that are missing, repeated or of different types, for different numbers of rows, and for ids
-    that only some tables have. With `missing="wrong"` ids that a table lacks have the index -1; with "ignore" only
-    examples that all tables have are returned.
+    `on` is the name of the ids; if it is None, rows are matched by position. Raises a `ValueError` for ids that are
+    missing, repeated or of different types, for different numbers of rows, and for ids that only some tables have: with
+    `missing="wrong"` these have the index -1, with "ignore" they are left out.
     """
     first = next(iter(ids))
     if on is None:

@@ -140,10 +140,7 @@ class Definition(ABC):
             return {name: self.options[name].check(value) for name, value in options.items()}
 
     def resolve_options(self, options: Mapping[str, Any]) -> Any:
-        """Resolve every option: from this call, its preset, loading, the preset at loading, or else the default.
-
-        Raises a `TypeError` for an unknown option, a `ValueError` for a bad value, or for incompatible values.
-        """
+        """Resolve every option: from this call, its preset, loading, the preset at loading, or else the default."""
         call, loaded = self._check_each(options), self._loaded_options
         preset = self.presets.get((loaded | call).get("preset"), {})
         values = {**loaded, **preset, **call} if "preset" in call else {**preset, **loaded, **call}
@@ -156,10 +153,7 @@ class Definition(ABC):
         return resolved
 
     def signature(self, options: Any) -> str:
-        """Return everything that can change a score on one line, as sacreBLEU does (https://aclanthology.org/W18-6319).
-
-        Raises a `ValueError` for an option that cannot be signed, such as a lambda.
-        """
+        """Return everything that can change a score on one line; a `ValueError` for an option that cannot be signed."""
         with prefix_errors(self.name):
             fields = {**self.signature_fields(options), "version": self.version}
         words = {"True": "yes", "False": "no"}

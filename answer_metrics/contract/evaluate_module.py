@@ -58,10 +58,7 @@ def _checkout_warnings(module: str) -> Iterator[str]:
 
 
 class _BoundMethod(functools.partial[Any]):
-    """A bound method that pickles as its object and its name.
-
-    Ray and `datasets` would otherwise pickle a function of a module that a fresh process cannot import.
-    """
+    """A bound method that pickles as its object and its name: a fresh process cannot import the function's module."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (self.args[0], self.func.__name__)
@@ -104,10 +101,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         Metric.__init__(self, **{name: value for name, value in kwargs.items() if name not in of_evaluate})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Rebuild through `evaluate.load` from the script in evaluate's cache: a fresh process cannot import it.
-
-        A class of an installed package can be imported. Added examples and secrets are not pickled.
-        """
+        """Rebuild through `evaluate.load` from the script in evaluate's cache, without added examples and secrets."""
         is_copy = type(self).__module__.startswith("evaluate_modules.")
         load = functools.partial(evaluate.load, inspect.getfile(type(self))) if is_copy else type(self)
         call = functools.partial(load, **self._load_arguments, **self._public_options())

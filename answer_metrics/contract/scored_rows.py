@@ -82,9 +82,8 @@ def read_rows(
 ) -> ScoredRows:
     """Read the output of `score_batch`, shard by shard, in one pass: Ray Data may reorder rows in a second one.
 
-    `sources` says which attributes to read, and where from: the name of a column, or the values; None reads clusters
-    and human_labels that `score_batch` passed on. `raw` are the names of columns that are scored first, for analyses,
-    which use the columns row by row.
+    `sources` are the attributes to read: the name of a column, or the values; None reads clusters and human_labels that
+    `score_batch` passed on. `raw` names columns to score first, for analyses, which use the columns row by row.
     """
     values = {name: source for name, source in sources.items() if source is not None and not isinstance(source, str)}
     if values:

@@ -1,11 +1,10 @@
-"""Options of metrics, declared once, as the fields of a dataclass.
+"""Options of metrics, declared once, as the annotated fields of a dataclass; standard library only.
 
     class FuzzyOptions(Options):
         threshold: float = option(0.8, "Lowest similarity that counts.", low=0, high=1, needs=("fuzzy_match", True))
 
-The annotation is the type of the option, so it is written once. Signature, docstring, the card's table, the page and
-its endpoint are generated from the declaration. An option may also be a user's function: `call` calls it, and
-`qualified_name` identifies it in a signature. Standard library only.
+Signature, docstring, the card's table, the page and its endpoint are generated from the declaration. An option may also
+be a user's function: `call` calls it, and `qualified_name` identifies it in a signature.
 """
 
 import dataclasses
@@ -135,9 +134,8 @@ class Option:
             return "one of " + ", ".join(quoted)
         if self.accepts(tuple):
             return f"a list of distinct integers of at least {self.low}"
-        return "True or False" if self.accepts(bool) else self._expected_number()
-
-    def _expected_number(self) -> str:
+        if self.accepts(bool):
+            return "True or False"
         noun = "an integer" if self.accepts(int) else "a number"
         if self.high is None:
             return f"a finite number above {self.low:g}" if self.exclusive else f"{noun} of at least {self.low:g}"
@@ -310,9 +308,7 @@ def qualified_name(function: Callable[..., Any]) -> str:
 
 def literal(value: Any) -> str:
     """Format a default value for the documentation."""
-    if isinstance(value, tuple):
-        return str(list(value))
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    return f'"{value}"' if isinstance(value, str) else str(list(value) if isinstance(value, tuple) else value)
 
 
 def describe(inputs: Mapping[str, Any], options: Mapping[str, Option], outputs: Mapping[str, Output]) -> str:
@@ -340,10 +336,7 @@ def explicit_signature(inputs: Mapping[str, Any], options: Mapping[str, Option])
         *((name, declared.default, declared.annotation) for name, declared in options.items()),
         *((name, None, list[Any] | None) for name in inputs if name not in required),
     ]
-    kind = inspect.Parameter.KEYWORD_ONLY
-    parameters = [
-        inspect.Parameter(name, kind, default=default, annotation=annotation)
-        for name, default, annotation in declarations
-    ]
-    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return inspect.Signature([own, *parameters], return_annotation=dict[str, Any])
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    for name, default, kind in declarations:
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind))
+    return inspect.Signature(parameters, return_annotation=dict[str, Any])

@@ -71,8 +71,8 @@ def common_outputs(main: str) -> dict[str, Output]:
 class Result(dict[str, Any]):
     """What `compare`, `repeats` and `aggregate(by=...)` return: a dict that renders as text, Markdown, LaTeX or HTML.
 
-    `str` gives lines for a paper; a notebook shows tables with a bar for each interval. A pickle contains a plain
-    `dict`, since a process that has not loaded the metric cannot import this class; `metric.draw(saved)` restores it.
+    `str` gives lines for a paper; a notebook shows tables with a bar for each interval. It pickles as a plain `dict`,
+    which a process that has not loaded the metric can read; `metric.draw(saved)` restores it.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -178,11 +178,10 @@ def _flat(row: Row, intervals: set[str]) -> Row:
     """Split the intervals of a row, two columns for each; "" becomes missing."""
     flat: Row = {}
     for name, value in row.items():
-        if name not in intervals:
+        if name in intervals:
+            flat[f"{name}_low"], flat[f"{name}_high"] = value or (None, None)
+        else:
             flat[name] = None if value == "" else value
-            continue
-        low, high = value or (None, None)
-        flat |= {f"{name}_low": low, f"{name}_high": high}
     return flat
 
 
@@ -266,21 +265,18 @@ def _with_interval(result: Mapping[str, Any], entries: Mapping[str, Any], name: 
 def _summarize(result: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     """Summarize the main score of a system and the baseline."""
     score = result["score"]
-    sides = [
-        f"{name} {_with_interval(result, _main(result, name), score)}" for name in (pair["system"], pair["baseline"])
-    ]
-    p_value = f"p = {_p_value(pair['p_value'])}"
-    if len(result["systems"]) > 2:  # with one comparison there is nothing to adjust
-        p_value += f", Holm-adjusted {_p_value(pair['adjusted_p_value'])}"
-    rows = f"n = {result['total'] - pair['left_out']}"
-    if "clusters" in result:
-        rows += f" in {result['clusters']} clusters"
+    names = (pair["system"], pair["baseline"])
+    sides = [f"{name} {_with_interval(result, _main(result, name), score)}" for name in names]
+    several = len(result["systems"]) > 2  # with one comparison there is nothing to adjust
+    adjusted = f", Holm-adjusted {_p_value(pair['adjusted_p_value'])}" if several else ""
+    p_value = f"p = {_p_value(pair['p_value'])}{adjusted} ({pair['test']})"
+    clusters = f" in {result['clusters']} clusters" if "clusters" in result else ""
     wins, losses = count(pair["wins"], "win"), count(pair["losses"], "loss", "losses")
     parts = [
         f"{score}: {sides[0]} vs. {sides[1]}",
-        f"difference {_with_interval(result, pair, 'difference', '+')}, {p_value} ({pair['test']})",
+        f"difference {_with_interval(result, pair, 'difference', '+')}, {p_value}",
         f"{wins}, {losses}, {count(pair['ties'], 'tie')}",
-        rows,
+        f"n = {result['total'] - pair['left_out']}{clusters}",
         *_caveats(result, pair),
     ]
     if pair.get("corrected_difference") is not None:
