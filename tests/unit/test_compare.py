@@ -310,6 +310,21 @@ def test_columns_that_cannot_be_kept_are_rejected(accuracy: Any) -> None:
             accuracy.score_batch(columns, keep=keep)
 
 
+def test_bars_show_intervals_on_an_axis_for_the_whole_table(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    systems = accuracy.compare(two_systems)
+    lines = [(line["accuracy"], *line["accuracy_confidence_interval"]) for line in systems["systems"].values()]
+    pairs = accuracy.compare({**two_systems, "third": two_systems["base"]}, baseline="all")
+    differences = [(pair["difference"], *pair["difference_confidence_interval"]) for pair in pairs["pairs"]]
+    for result, table, ends in ((systems, lines, (0, 1)), (pairs, differences, (0,))):
+        low = min(end for _, *interval in table for end in (*interval, *ends))
+        span = max(end for _, *interval in table for end in (*interval, *ends)) - low
+        expected = [
+            f"{(start - low) / span:.2%} {(end - start) / span:.2%} {(at - low) / span:.2%}" for at, start, end in table
+        ]
+        bars = re.findall(r"left:([-.\d]+%);width:([.\d]+%);top.*?left:([-.\d]+%);width:2px", result._repr_html_())
+        assert list(map(" ".join, bars))[-len(table) :] == expected
+
+
 def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
     named = {"a|b & c_d": two_systems["base"], "<tuned>": two_systems["tuned"]}
     result = accuracy.compare(named, by="document")

@@ -179,6 +179,10 @@ def test_marks_of_the_user_count_in_every_metric(metric: Callable[[str], Any], n
     assert result[key] == pytest.approx(0.5, abs=0.01)
     assert '|reasoning_marks:[["[a%7C","]%7C"],["{","}"]]' in result["signature"]
     assert "reasoning" not in metric(name).compute(**rows, return_signature=True)["signature"]
+    thinking = {**rows, "predictions": ["<think>Rome?</think>Paris", "Paris"]}
+    scores = {reasoning: metric(name).compute(**thinking, reasoning=reasoning)[key] for reasoning in ("drop", "keep")}
+    assert scores["drop"] == pytest.approx(1, abs=0.011)
+    assert scores["keep"] < 0.9
     if name != "l3score":
         rows = {"predictions": ["[a|Rome?]|Paris", "Paris"], "references": ["Paris", "Paris"]}
         loaded = metric(name)
