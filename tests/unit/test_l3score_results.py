@@ -445,7 +445,10 @@ def test_dry_run_makes_no_call_and_counts_distinct_prompts(monkeypatch: pytest.M
     assert (result["calls"], result["cached"], result["output_tokens"]) == (2, 1, 2)
     assert 2 * 40 < result["input_tokens"] < 2 * 100
     assert result["Cost"] == pytest.approx((result["input_tokens"] + result["output_tokens"]) / 1e6)
-    assert 0 < compute(dry_run=True, return_confidence=True)["Cost"] < 0.001  # by list price, without a key
+    listed = compute(
+        dry_run=True, model="gpt-4o-mini", return_confidence=True
+    )  # without a key; gpt-4o-mini: $0.15 and $0.60 per million
+    assert listed["Cost"] == pytest.approx((0.15 * listed["input_tokens"] + 0.6 * listed["output_tokens"]) / 1e6)
     with pytest.warns(UserWarning, match="l3score: Cost is None: the price of 'unheard-of' is unknown"):
         assert compute(dry_run=True, model="unheard-of", max_cost=1.0)["Cost"] is None
     mock = compute(dry_run=True, judges=[{"provider": "mock"}, {"model": "gpt-4o-mini"}])
