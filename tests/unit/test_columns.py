@@ -110,6 +110,8 @@ CHAT = {"role": "assistant", "content": "Paris"}
         (Strings(), "questions", ["a", None], "questions[1] is None, not a string" + MISSING),
         (Strings(), "x", ["a", 1], "x[1] is 1 (int), not a string" + LABELS + AS_TEXT),
         (Strings(), "x", [1.5], "x[0] is 1.5 (float), not a string" + AS_TEXT),
+        (Strings(), "x", [b"g" * 57], f"x[0] is b'{'g' * 57}' (bytes), not"),
+        (Strings(), "x", [b"g" * 58], f"x[0] is b'{'g' * 55}... (bytes), not"),
         (References(), "references", [None], "not a string; leave an example without a reference out"),
         (Strings(), "x", ["\ud800a"], "x[0] contains a lone surrogate, U+D800 at character 0, which is not valid text"),
         (Strings(), "predictions", ["a", ("b",)], "predictions[1] is ('b',) (tuple), not a string" + SWAPPED),
