@@ -37,6 +37,8 @@ _PLAUSIBLE = 0.2
 """The share of rows in which a field has to share a word with the other side to be suggested."""
 _VERDICTS = {"true", "false", "correct", "incorrect", "pass", "fail", "passed", "failed"}
 _SCORES = {*SURE["scores"].split(), "match", "preference"}
+_AGGREGATE = {"average", "avg", "mean", "overall", "total", "std", "stderr", "count", "num"}
+"""Words in the names of fields that summarize several rows."""
 
 
 def open_file(path: str, args: argparse.Namespace, *, is_references: bool = False) -> Rows:
@@ -99,7 +101,7 @@ class InputFile:
         """Return a message about inputs without a field, with a field or a metric to choose if one is plausible."""
         others = [field for field in piece if field not in columns.values()]
         scores = sorted(
-            (field for field in others if _may_be_scores(field, plain(piece[field])[:1000])),
+            (field for field in others if _may_be_scores(field, plain(piece[field])[:1000], piece)),
             key=lambda field: not _is_named_score(field),
         )
         name, best = missing[0], None
@@ -210,8 +212,10 @@ def _is_named_score(field: str) -> bool:
     return simplified(field).rpartition(".")[2].rpartition("_")[2] in _SCORES
 
 
-def _may_be_scores(field: str, values: list[Any]) -> bool:
-    """Return whether a field may have scores: verdicts, or numbers and short words under such a name."""
+def _may_be_scores(field: str, values: list[Any], piece: Columns) -> bool:
+    """Return whether a field may have scores of rows: verdicts, or numbers and short words under such a name."""
+    if _AGGREGATE & {*re.split(r"[._]", simplified(field))} or f"{field}_stderr" in piece:
+        return False
     present = [value for value in values if value is not None]
     if all(isinstance(value, bool) or str(value).lower() in _VERDICTS for value in present):
         return bool(present)
@@ -225,8 +229,9 @@ def _words(value: Any) -> list[str]:
 
 
 def _shared(words_of_rows: list[set[str]], values: list[Any]) -> float:
-    """Return the share of rows that have a word in common; numbers that only count the rows have none."""
-    if values[: len(words_of_rows)] in (list(range(len(words_of_rows))), list(range(1, len(words_of_rows) + 1))):
+    """Return the share of rows that have a word in common; numbers that count the rows, and one value, have none."""
+    values = values[: len(words_of_rows)]
+    if values in (list(range(len(values))), list(range(1, len(values) + 1))) or values[1:] == values[:-1] != []:
         return 0.0
     rows = zip(words_of_rows, values, strict=False)
     return sum(not words.isdisjoint(_words(value)) for words, value in rows) / max(1, len(words_of_rows))

@@ -150,13 +150,15 @@ def _columns_in(value: Record, request: Request) -> Table | None:
     if len(fields) > 1 and all(is_records(field) and field[0].keys() == fields[0][0].keys() for field in fields):
         rows = [{**record, "group": name} for name, field in value.items() for record in field]
         return rows, f"the rows of {len(fields)} lists; --by group has each"
-    if not fields or not all(isinstance(field, dict) for field in fields):
-        return None
-    if any(_is_field(name, request) for field in fields for name in field):
-        return _by_key(value), ""
-    if any(_is_field(name, request) for name in value):
-        keys = dict.fromkeys(itertools.chain.from_iterable(fields))
-        return _by_key({key: {name: field.get(key) for name, field in value.items()} for key in keys}), ""
+    objects = {name: field for name, field in value.items() if isinstance(field, dict)}
+    names = {name for field in objects.values() for name in field}
+    if len(objects) == len(fields) and any(_is_field(name, request) for name in names):
+        return _by_key(objects), ""
+    keys = next((field.keys() for name, field in objects.items() if _is_field(name, request)), ())
+    columns = {name: field for name, field in objects.items() if field.keys() & keys}
+    if len(columns) == len(fields) or (len(keys) > 1 and not any(_is_field(name, request) for name in keys)):
+        keys = dict.fromkeys(itertools.chain.from_iterable(columns.values()))
+        return _by_key({key: {name: field.get(key) for name, field in columns.items()} for key in keys}), ""
     return None
 
 

@@ -8,14 +8,14 @@ SURE = {
     "_id idx index task_id",
     "questions": "questions question query problem prompt input user_input instruction origin_prompt",
     "predictions": "predictions prediction pred preds predicted predicted_answer predicted_text predicted_output "
-    "pred_answer pred_text hyp hypothesis response model_response completion generation generated generated_text "
-    "generated_answer model_answer model_output model_prediction model_completion llm_answer llm_output llm_response "
-    "system_output actual_output candidate candidate_answer filtered_resps resps",
-    "references": "references reference reference_answer reference_answers reference_output reference_outputs ref refs "
-    "gold golds gold_answer gold_answers gold_label golden golden_answer golden_answers ground_truth ground_truths "
-    "groundtruth gt gt_answer truth true_answer expected expected_output expected_answer expected_response ideal "
-    "target targets target_answer answers.text correct_answer correct_answers right_answer standard_answer answer_key "
-    "answerkey possible_answers",
+    "predicted_label pred_label pred_answer pred_text hyp hypothesis response model_response completion generation "
+    "generated generated_text generated_answer model_answer model_output model_prediction model_completion llm_answer "
+    "llm_output llm_response system_output actual_output candidate candidate_answer filtered_resps resps",
+    "references": "references reference reference_answer reference_answers reference_output reference_outputs ref "
+    "refs gold golds gold_answer gold_answers gold_label true_label golden golden_answer golden_answers ground_truth "
+    "ground_truths groundtruth gt gt_answer truth true_answer expected expected_output expected_answer "
+    "expected_response ideal target targets target_answer answers.text correct_answer correct_answers right_answer "
+    "standard_answer answer_key answerkey possible_answers",
     "choices": "choices options choices.text",
     "relevance": "relevance relevances relevance_grades relevance_scores grades gains qrels",
     "scores": "scores score correct is_correct passed success grade verdict acc reward rating",

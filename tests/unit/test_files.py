@@ -491,6 +491,22 @@ def test_field_is_suggested_only_if_it_is_plausible(run: Any) -> None:
         assert (code, expected in errors) == (2, True), errors
 
 
+def test_figures_of_many_rows_are_not_suggested_as_scores(run: Any) -> None:
+    for record in ({"model": "x", "average_score": 0.5}, {"task": "x", "acc": 0.5, "acc_stderr": 0.1}):
+        Path("a.jsonl").write_bytes(lines([record, record]))
+        code, _, errors = run("a.jsonl")
+        assert (code, "recorded_score" in errors) == (2, False), errors
+
+
+def test_answers_by_id_are_found_beside_settings(run: Any) -> None:
+    """As ScienceQA writes them; two fields by id are columns."""
+    settings = {"acc": 50.0, "args": {"options": ["A", "B"], "seed": 3}}
+    by_id = {"results": {"4": 1, "5": 0}, "outputs": {"4": "B", "5": "A"}}
+    Path("a.json").write_bytes(as_json({**settings, **by_id}))
+    Path("b.jsonl").write_bytes(lines([{"id": 4, "gold": "B"}, {"id": 5, "gold": "B"}]))
+    assert run("a.json", "--references", "b.jsonl")[1]["accuracy"] == 0.5
+
+
 def test_samples_in_columns_are_rows_of_one_question(run: Any) -> None:
     records = [{"r1": "a", "r2": "b", "gold": "a"}, {"r1": "c", "r2": "c", "gold": "c"}]
     for name, content in (("a.jsonl", lines(records)), ("a.csv", pd.DataFrame(records).to_csv().encode())):
@@ -512,10 +528,12 @@ def test_turns_of_a_question_are_rows(run: Any) -> None:
     golds = [{"question_id": 7, "turns": ["A", "B"], "reference": ["a", "x"]}, {"question_id": 8, "turns": ["C"]}]
     for name, rows in (("answers", answers), ("golds", golds)):
         Path(f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    assert run("answers.jsonl", "--references", "golds.jsonl", "-o", "out.jsonl")[0] == 0
+    arguments = ("answers.jsonl", "--references", "golds.jsonl", "-o", "out.jsonl")
+    assert "row 3: the reference is null; --without-reference ignore" in run(*arguments)[2]
+    assert run(*arguments, "--without-reference", "ignore")[0] == 0
     rows = [json.loads(line) for line in Path("out.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(row["ids"], row["questions"], row["references"]) for row in rows] == [
-        ("7/1", "A", "a"), ("7/2", "B", "x"), (8, "C", "C"),
+        ("7/1", "A", "a"), ("7/2", "B", "x")
     ]  # fmt: skip
 
 
