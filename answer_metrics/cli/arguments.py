@@ -152,7 +152,6 @@ class _Parser(argparse.ArgumentParser):
         raise ValueError(message)
 
     def _unknown(self, flag: str) -> str:
-        """Return the message about an option that the command does not have."""
         commands = next(action.choices for action in self._actions if isinstance(action.choices, dict))
         others = [name for name, parser in commands.items() if flag in _flags(parser)]
         if others:

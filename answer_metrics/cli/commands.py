@@ -37,8 +37,8 @@ def score(args: argparse.Namespace) -> int:
         systems.check_several(args)
     names = dict(zip(files, systems.names(files), strict=True))
     runs = [report.Run(names[file], job.name, job.main_score, *_score(job, file, shown)) for file, job in jobs]
-    job, first = jobs[0][1], runs[0]
-    record = exports.record(kind, job.metric, job.main_score, first.result, about) if kind else ""
+    metric = jobs[0][1].metric
+    record = exports.record(kind, runs[0], metric, about) if kind else ""
     if path:
         with replacing(path) as partial:
             partial.write_text(record, encoding="utf-8")
@@ -47,7 +47,7 @@ def score(args: argparse.Namespace) -> int:
     elif len(runs) > 1:
         print(report.render_several(runs, args.style))
     else:
-        print(report.render(job.metric.draw(first.result), args.style))
+        print(report.render(metric.draw(runs[0].result), args.style))
     _print_beside(args, *shown.rows, *shown.needed)
     scores = [run.result[run.score] for run in runs if run.metric == args.metric[0]]
     return int(args.fail_under is not None and any(value is None or value < args.fail_under for value in scores))
@@ -69,7 +69,8 @@ class _Shown:
         """Pass scored tables on, and add the first rows of the kinds that are wanted."""
         prefix, count = f"{job.metric.name}_", 0
         for table in tables:
-            for row in self._find(job, table)[: self.limit - len(self.rows)] if len(self.rows) < self.limit else ():
+            left = self.limit - len(self.rows)
+            for row in self._find(job, table)[:left] if left else ():
                 (values,) = table.slice(row, 1).to_pylist()
                 scores = {name[len(prefix) :]: value for name, value in values.items() if name.startswith(prefix)}
                 self.rows.append(report.show_row(count + row + 1, values, scores))
@@ -89,7 +90,6 @@ class _Shown:
 
 
 def _score(job: Job, file: str, shown: _Shown) -> tuple[int, dict[str, Any]]:
-    """Score a file, and return the number of rows, and the result of `aggregate`."""
     args = job.args
     labels = read_labels(args.human_labels, args.on) if args.human_labels else {}
     on = args.on if labels else None
@@ -108,11 +108,9 @@ def _score(job: Job, file: str, shown: _Shown) -> tuple[int, dict[str, Any]]:
     scales = job.metric.scales()
     if rows.total >= _FEW and scales and result[job.main_score] == scales[job.main_score].worst:
         fields = ", ".join(f"{name} = {field}" for name, field in rows.columns.items() if name in job.metric.inputs)
-        hint = (
-            f"0 of {rows.total:,} rows are right; are these the right fields ({fields})? Otherwise --columns names "
-            "others, --preset what the model wrote, --format what the file is, and --show 5 prints rows"
-        )
-        job.remark(file, [hint])
+        question = f"0 of {rows.total:,} rows are right; are these the right fields ({fields})?"
+        others = "--columns names others, --preset what the model wrote, --format what the file is"
+        job.remark(file, [f"{question} Otherwise {others}, and --show 5 prints rows"])
     return rows.total, result
 
 

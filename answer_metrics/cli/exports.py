@@ -13,6 +13,7 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 from answer_metrics import did_you_mean
+from answer_metrics.cli.report import Run
 
 _ABOUT = {
     "eval-results": ("dataset task", "model date notes unit"),
@@ -42,46 +43,34 @@ def check(kind: str, about: Mapping[str, str]) -> None:
             raise ValueError(f"--about {name}={about[name]}: the {name} is {' or '.join(_CHOICES[name])}")
 
 
-def record(kind: str, metric: Any, score: str, result: Mapping[str, Any], about: Mapping[str, str]) -> str:
-    """Write a result of `aggregate` that has intervals and a signature.
-
-    `score` is its main score, and `about` says what the result cannot say itself.
-    """
+def record(kind: str, run: Run, metric: Any, about: Mapping[str, str]) -> str:
+    """Write a run whose result has intervals and a signature; `about` says what the result cannot say itself."""
     level = float(metric.resolve_options({}).confidence_level)
     if kind == "every-eval-ever":
-        return json.dumps(_every_eval_ever(metric, result, about, level), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(_every_eval_ever(run, metric, about, level), indent=2, ensure_ascii=False) + "\n"
     factor = 100 if about.get("unit") == "percent" else 1
-    low, high = result[f"{score}_confidence_interval"]
+    low, high = run.result[f"{run.score}_confidence_interval"]
     interval = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}"
-    rows = f"{result['total']} rows" if "total" in result else None
     entry = {
         "dataset": {"id": about["dataset"], "task_id": about["task"]},
-        "value": round(factor * result[score], 6),
+        "value": round(factor * run.result[run.score], 6),
         "date": about.get("date", datetime.now(UTC).date().isoformat()),
         # the format has no field for an interval
-        "notes": "; ".join(filter(None, (about.get("notes"), rows, interval, result["signature"]))),
+        "notes": "; ".join(filter(None, (about.get("notes"), f"{run.total} rows", interval, run.result["signature"]))),
     }
     return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=1_000))
 
 
-def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> dict[str, Any]:
-    """Return a record with one result per score that has an interval."""
-    now = str(int(time.time()))
-    task, model = about.get("task", about["dataset"]), about["model"]
-    total = result.get("total")
+def _every_eval_ever(run: Run, metric: Any, about: Mapping[str, str], level: float) -> dict[str, Any]:
+    now, task, model = str(int(time.time())), about.get("task", about["dataset"]), about["model"]
     dataset = {"dataset_name": about["dataset"], "source_type": "hf_dataset", "hf_repo": about["dataset"]}
     dataset |= {"hf_split": about["split"]} if "split" in about else {}
-    details = {
-        "deployment_type": about.get("deployment", "unknown"),
-        "model_availability": about.get("availability", "unknown"),
-    }
     results = []
     for name, scale in metric.scales().items():
-        if result.get(f"{name}_confidence_interval") is None:
+        if run.result.get(f"{name}_confidence_interval") is None:
             continue
-        low, high = result[f"{name}_confidence_interval"]
+        low, high = run.result[f"{name}_confidence_interval"]
         interval = {"lower": low, "upper": high, "confidence_level": level}
-        uncertainty = {"confidence_interval": interval} | ({} if total is None else {"num_samples": total})
         config = {
             "metric_id": f"answer_metrics.{metric.name}.{name}",
             "metric_name": name,
@@ -92,12 +81,17 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
             "max_score": scale.high if math.isfinite(scale.high) else "Infinity",
             "evaluation_description": " ".join(metric.description.split()),
         }
-        source = dataset | ({} if total is None else {"samples_number": total})
-        score = {"score": result[name], "uncertainty": uncertainty}
+        uncertainty = {"confidence_interval": interval, "num_samples": run.total}
+        details = {"score": run.result[name], "uncertainty": uncertainty}
+        source = {**dataset, "samples_number": run.total}
         results.append(
-            {"evaluation_name": task, "source_data": source, "metric_config": config, "score_details": score}
+            {"evaluation_name": task, "source_data": source, "metric_config": config, "score_details": details}
         )
-    signed = {"signature": result["signature"]}
+    signed = {"signature": run.result["signature"]}
+    availability = {
+        "deployment_type": about.get("deployment", "unknown"),
+        "model_availability": about.get("availability", "unknown"),
+    }
     return {
         "schema_version": "0.3.0",
         "evaluation_id": f"{task}/{model}/{now}",
@@ -110,6 +104,6 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
             "evaluator_relationship": about.get("relationship", "other"),
         },
         "eval_library": {"name": "answer-metrics", "version": metric.version, "additional_details": signed},
-        "model_info": {"name": model.rpartition("/")[2], "id": model, "additional_details": details},
+        "model_info": {"name": model.rpartition("/")[2], "id": model, "additional_details": availability},
         "evaluation_results": results,
     }

@@ -15,17 +15,7 @@ from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
 from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
-from answer_metrics.files.rows import (
-    Columns,
-    InputError,
-    Lines,
-    Record,
-    Request,
-    Rows,
-    column_at,
-    has_field,
-    plain,
-)
+from answer_metrics.files.rows import Columns, InputError, Lines, Record, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
 
 ARROW = (pa.Array, pa.ChunkedArray)
@@ -165,7 +155,7 @@ class InputFile:
         if "float" in kind:
             return [_numbers(cell) for cell in column] if is_cells and several else column
         if several and self._separator and name == "references":
-            column = [_parts(value, self._separator) for value in plain(column)]
+            column = [None if value is None else _parts(value, self._separator) for value in plain(column)]
         elif is_cells and several:
             column = [_split(cell, always=kind.startswith("list of lists")) for cell in plain(column)]
         if isinstance(column, ARROW):
@@ -249,7 +239,7 @@ def _text(value: Any, name: str, *, several: bool) -> Any:
         return _text(_text_within(value, name), name, several=several)
     if isinstance(value, list) and several:
         texts = [_text(item, name, several=True) for item in value]
-        return list(itertools.chain.from_iterable(text if isinstance(text, list) else [text] for text in texts))
+        return [part for text in texts for part in (text if isinstance(text, list) else [text])]
     if isinstance(value, list) and len(value) == 1:
         return _text(value[0], name, several=False)
     return value
@@ -263,11 +253,10 @@ def _text_within(value: Record, name: str) -> Any:
     return lowered[field]
 
 
-def _parts(value: Any, separator: str) -> Any:
+def _parts(value: Any, separator: str) -> list[Any]:
     if isinstance(value, list):
-        parts = [_parts(item, separator) for item in value]
-        return list(itertools.chain.from_iterable(part if isinstance(part, list) else [part] for part in parts))
-    return [part.strip() for part in value.split(separator) if part.strip()] if isinstance(value, str) else value
+        return [part for item in value for part in _parts(item, separator)]
+    return [part.strip() for part in value.split(separator) if part.strip()] if isinstance(value, str) else [value]
 
 
 def _split(cell: str, *, always: bool) -> str | list[str]:

@@ -1,6 +1,5 @@
 """What another file says about rows: references, by id or by position, and labels of people."""
 
-import itertools
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -90,12 +89,10 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
     """Read labels by the number of the row, counted from 0 as `label` writes it, or by the field of ids `on`."""
     labels: dict[Any, float] = {}
     by = on or "row"
-    pieces = reading.open_rows(path).pieces
-    for number, row in enumerate(itertools.chain.from_iterable(map(rows_of, pieces)), 1):
+    for number, row in enumerate(reading.open_rows(path).records(), 1):
         if not {by, "label"} <= row.keys():
             raise InputError(f"{path}: it needs the fields {by!r} and 'label'; there are {', '.join(row)}")
-        label = "" if row["label"] is None else str(row["label"]).strip()
-        if not label:
+        if not (label := "" if row["label"] is None else str(row["label"]).strip()):
             continue
         if row[by] in (None, ""):
             raise InputError(f"{path}, row {number:,}: it has a label, but no {by}")

@@ -27,8 +27,6 @@ def render(result: Any, style: str) -> str:
 
 
 class _Table(Result):
-    """Scores of several systems and metrics, one per line."""
-
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         return {"scores": self["lines"]}
 
@@ -71,7 +69,6 @@ def render_several(runs: Sequence[Run], style: str) -> str:
 
 
 def _text(result: Mapping[str, Any]) -> str:
-    """Format the scores of all rows, and below them the main score of each group."""
     lines = [*_lines(result), *([result["signature"]] if "signature" in result else [])]
     groups = {
         f"{name} ({group['total']:,} rows){end}": value
@@ -97,7 +94,6 @@ def _lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def _bar(value: float, bounds: Sequence[float]) -> str:
-    """Draw a score as a bar, and its interval as a thin line around its end."""
     low, high = (round(bound * _BAR) for bound in bounds)
     end = round(value * _BAR)
     cells = ["━" if place < end else " " for place in range(_BAR)]

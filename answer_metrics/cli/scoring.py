@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +102,7 @@ class Job:
         return str(self.metric.main_of(scales))
 
     def rows(self, path: str, *keep: str | None, **settings: Any) -> "ScoredFile":
-        """Return the rows of a file with their scores; see `ScoredFile`."""
+        """Return the rows of a file with their scores."""
         return ScoredFile(self, path, [name for name in keep if name], **settings)
 
     def is_scored(self, note: Mapping[str, Any]) -> bool:
@@ -152,49 +152,43 @@ def _nulls(column: Any) -> list[int]:
     return [row for row, value in enumerate(plain(column)) if value is None or value != value]
 
 
+@dataclass
 class ScoredFile:
     """The rows of a file with their scores: an iterator of tables, each row scored once.
 
     `keep` are fields or inputs to pass on, with `show` also those that people want to see. `missing` says what to do
     about questions of the references that have no prediction (wrong, ignore or error; None does not look for them),
-    and `is_clustered` whether several rows of one question form a cluster.
+    and `is_clustered` whether several rows of one question form a cluster. `columns` maps inputs to fields once the
+    first piece is read, and `total` is the number of rows so far.
     """
 
-    def __init__(
-        self,
-        job: Job,
-        path: str,
-        keep: Sequence[str],
-        *,
-        show: bool = False,
-        output: str | None = None,
-        missing: str | None = "wrong",
-        is_clustered: bool = True,
-    ) -> None:
-        self._job, self._metric, self._path = job, job.metric, path
-        self._keep, self._show, self._output = keep, show, output
-        self._missing, self._is_clustered = missing, is_clustered
-        self._note = note_of(path)
-        self._is_scored = job.is_scored(self._note)
-        self._joined: Joined | None = None
-        self._cluster_field: str | None = None
-        self._questions: set[str] = set()
-        self._policies = {
-            job.metric.scored_input(): job.args.missing or "wrong",
-            "references": job.args.without_reference or "error",
-        }
+    job: Job
+    path: str
+    keep: Sequence[str]
+    show: bool = False
+    output: str | None = None
+    missing: str | None = "wrong"
+    is_clustered: bool = True
+    columns: dict[str, str] = field(default_factory=dict)
+    total: int = 0
+    _joined: Joined | None = None
+    _cluster_field: str | None = None
+    _questions: set[str] = field(default_factory=set)
+    _unanswered: list[str] = field(default_factory=list)
+    _without_number: int = 0
+    _read: int = 0
+
+    def __post_init__(self) -> None:
+        args, self._metric, self._note = self.job.args, self.job.metric, note_of(self.path)
+        self._is_scored = self.job.is_scored(self._note)
+        scored = self._metric.scored_input()
+        self._policies = {scored: args.missing or "wrong", "references": args.without_reference or "error"}
         self._nulls = dict.fromkeys(self._policies, 0)
-        self._unanswered: list[str] = []
-        self._without_number = self._read = 0
-        self.columns: dict[str, str] = {}
-        """The field of each input; filled when the first piece is read."""
-        self.total = 0
-        """The number of rows so far."""
 
     def __iter__(self) -> Iterator[pa.Table]:
-        file = self._job.open(self._path)
+        file = self.job.open(self.path)
         with self._progress(file.rows.total) as bar, contextlib.ExitStack() as opened:
-            write = opened.enter_context(open_output(self._output)) if self._output else None
+            write = opened.enter_context(open_output(self.output)) if self.output else None
             for fields in file.pieces:
                 if not self._read:
                     self._begin(file, fields)
@@ -207,63 +201,58 @@ class ScoredFile:
             missing = self._missing_piece(self._joined) if self._joined and self._read else None
             if missing:
                 yield self._finished(missing, write)
-        self._job.remark(self._path, [*file.rows.notes, *self._remarks()])
+        self.job.remark(self.path, [*file.rows.notes, *self._remarks()])
 
     def _progress(self, total: int | None) -> Any:
         """Return a bar; in a log, where lines stay, it is printed rarely."""
         seconds = 0 if sys.stderr.isatty() else _SECONDS_IN_LOG
-        settings = {"disable": self._job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
+        settings = {"disable": self.job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
         return tqdm.tqdm(total=total, unit=" rows", unit_scale=True, **settings)
 
     def _begin(self, file: InputFile, fields: Columns) -> None:
         """Decide which field is which input, and read the other file, or the first one, if it has the references."""
-        args, scored, path = self._job.args, self._metric.scored_input(), self._path
+        args, scored, path = self.job.args, self._metric.scored_input(), self.path
         beside = args.references or (args.files[0] if path != args.files[0] else None)
         if "references" not in self._metric.inputs:
             beside = None
-        chosen = pairs(args.columns, "--columns")
-        chosen = ({"ids": args.on} if args.on and beside else {}) | chosen
-        own = {
-            name: field for name, field in chosen.items() if not beside or name == scored or has_field(fields, field)
-        }
+        chosen = ({"ids": args.on} if args.on and beside else {}) | pairs(args.columns, "--columns")
+        own = {name: at for name, at in chosen.items() if not beside or name == scored or has_field(fields, at)}
         without = {"references"} if beside and args.references else set()
-        first = {name: field for name, field in {**self._note.get("columns", {}), **own}.items() if name not in without}
+        first = {name: at for name, at in {**self._note.get("columns", {}), **own}.items() if name not in without}
         self.columns = file.name_columns(fields, first, without)
         if beside and "references" not in self.columns:
-            self._joined = Joined(self._job.open(beside), chosen, self._keep, args.without_reference)
+            self._joined = Joined(self.job.open(beside), chosen, self.keep, args.without_reference)
             self._check_fields(own, self._joined)
         required = [scored] if self._joined else self._metric.required_inputs()
         if missing := [name for name in required if name not in self.columns]:
             raise InputError(f"{path}: {file.unknown_columns(fields, self.columns, missing)}")
-        self._job.remark(path, [_described(file.rows.format, self.columns)])
+        self.job.remark(path, [_described(file.rows.format, self.columns)])
         if joined := self._joined:
             of_other = {name: at for name, at in joined.columns.items() if name not in self.columns or name == "ids"}
-            self._job.remark(joined.path, [_described(joined.format, of_other)])
+            self.job.remark(joined.path, [_described(joined.format, of_other)])
 
     def _check_fields(self, own: Mapping[str, str], joined: Joined) -> None:
-        """Raise an `InputError` if a field that the user names is in both files, or in none of them."""
-        for name, field in pairs(self._job.args.columns, "--columns").items():
+        for name, at in pairs(self.job.args.columns, "--columns").items():
             if name in {"ids", self._metric.scored_input()}:
                 continue
-            is_of_other = joined.columns.get(name) == field
-            if name in own and is_of_other and self._job.args.references:
-                both = f"both {self._path} and {joined.path} have a field {field!r}"
-                raise InputError(f"--columns {name}={field}: {both}; rename it in one of them")
+            is_of_other = joined.columns.get(name) == at
+            if name in own and is_of_other and self.job.args.references:
+                both = f"both {self.path} and {joined.path} have a field {at!r}"
+                raise InputError(f"--columns {name}={at}: {both}; rename it in one of them")
             if not is_of_other and (name not in own or name == "references"):
-                raise InputError(f"--columns {name}={field}: {joined.path} has no field {field!r}")
+                raise InputError(f"--columns {name}={at}: {joined.path} has no field {at!r}")
 
     def _finished(self, piece: _Piece, write: Write | None) -> pa.Table:
-        """Score rows, write them, and return their scores with the columns to keep."""
         scores = self._scored(piece)
         columns = dict(zip(scores.column_names, scores.columns, strict=True))
         if write:
-            write({**piece.fields, **columns}, {**self._job.note, "columns": self.columns})
+            write({**piece.fields, **columns}, {**self.job.note, "columns": self.columns})
         present, extra = {**piece.fields, **piece.inputs}, {}
-        for name in [*self._keep, *(name for name in SHOWN if self._show and name in present)]:
+        for name in [*self.keep, *(name for name in SHOWN if self.show and name in present)]:
             if name not in present:
-                raise InputError(f"{self._path}: there is no field {name!r}{did_you_mean(name, present)}")
+                raise InputError(f"{self.path}: there is no field {name!r}{did_you_mean(name, present)}")
             extra[name] = as_arrow(present[name])
-        if (on := self._job.args.on) in extra:
+        if (on := self.job.args.on) in extra:
             extra[on] = pa.array([None if id_ is None else as_id(id_) for id_ in extra[on].to_pylist()], pa.string())
         self.total += scores.num_rows
         return pa.table({**extra, **columns})
@@ -286,35 +275,34 @@ class ScoredFile:
             if nulls and policy == "error":
                 advice = "leaves such rows out" if name == "references" else "goes on without it"
                 flag = "--without-reference ignore" if name == "references" else "--missing wrong or ignore"
-                place = f"{self._path}, row {piece.numbers[nulls[0]] + 1:,}"
+                place = f"{self.path}, row {piece.numbers[nulls[0]] + 1:,}"
                 raise InputError(f"{place}: the {name.removesuffix('s')} is null; {flag} {advice}")
             left_out.update(nulls if policy == "ignore" else ())
         return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
 
     def _cluster(self, piece: _Piece) -> None:
         """Put samples of one question into a cluster, if the first piece has several of one."""
-        field = "question_id" if "question_id" in piece.fields else self.columns.get("ids")
+        question = "question_id" if "question_id" in piece.fields else self.columns.get("ids")
         is_decided = self._read and not self._cluster_field
-        if is_decided or not self._is_clustered or "clusters" in self.columns or field is None:
+        if is_decided or not self.is_clustered or "clusters" in self.columns or question is None:
             return
-        ids = plain(piece.fields["question_id"] if field == "question_id" else piece.inputs["ids"])
+        ids = plain(piece.fields["question_id"] if question == "question_id" else piece.inputs["ids"])
         if not self._read:
             method = getattr(self._metric.resolve_options({}), "confidence_method", "wilson")
             has_samples = None not in ids and 1 < len(set(map(as_id, ids))) < len(ids)
-            self._cluster_field = field if has_samples and method == "wilson" else None
+            self._cluster_field = question if has_samples and method == "wilson" else None
         if self._cluster_field:
             piece.inputs["clusters"] = list(map(as_id, ids))
             self._questions.update(piece.inputs["clusters"])
 
     def _missing_piece(self, joined: Joined) -> _Piece | None:
-        """Return the questions that have no prediction, if they count."""
         rows = joined.unanswered(self._read)
         self._unanswered = [as_id(row["ids"]) for row in rows]
-        if not rows or self._missing in {None, "ignore"}:
+        if not rows or self.missing in {None, "ignore"}:
             return None
-        if self._missing == "error":
+        if self.missing == "error":
             raise InputError(
-                f"{self._path}: {_of(len(rows), len(joined))} questions of {joined.path} have no prediction, such as "
+                f"{self.path}: {_of(len(rows), len(joined))} questions of {joined.path} have no prediction, such as "
                 f"{self._unanswered[0]!r}; --missing wrong counts them as wrong, --missing ignore leaves them out"
             )
         names = dict.fromkeys(name for row in rows for name in row)
@@ -334,10 +322,10 @@ class ScoredFile:
             yield f"{_of(number, self._read)} {scored} are null: {fates[self._policies[scored]]}"
         if number := self._nulls["references"]:
             yield f"{_of(number, self._read)} references are null: left out"
-        if joined and self._unanswered and self._missing:
+        if joined and self._unanswered and self.missing:
             like = ", as trec_eval does without -c" if joined.has_relevance else ""
             number_of = f"{_of(len(self._unanswered), len(joined))} questions of {joined.path} have no prediction"
-            yield f"{number_of}, such as {self._unanswered[0]!r}: {fates[self._missing]}{like}"
+            yield f"{number_of}, such as {self._unanswered[0]!r}: {fates[self.missing]}{like}"
         if joined and joined.unjudged:
             first = f"{_of(len(joined.unjudged), self._read)} rows have no references in {joined.path}"
             yield f"{first}, such as {joined.unjudged[0]!r}: left out"
@@ -352,7 +340,6 @@ class ScoredFile:
     # ---- scores
 
     def _scored(self, piece: _Piece) -> pa.Table:
-        """Return the scores of rows: those that the file has, else computed."""
         prefix = f"{self._metric.name}_"
         stored = {name: as_arrow(column) for name, column in piece.fields.items() if name.startswith(prefix)}
         if self._is_scored and stored:
@@ -381,7 +368,7 @@ class ScoredFile:
     def _computed(self, piece: _Piece) -> pa.Table:
         batch: Any = {name: column for name, column in piece.inputs.items() if name in self._metric.inputs}
         if (scored := self._metric.scored_input()) not in batch:
-            raise InputError(f"{self._path}: no field is known to be the {scored} in row {piece.numbers[0] + 1:,}")
+            raise InputError(f"{self.path}: no field is known to be the {scored} in row {piece.numbers[0] + 1:,}")
         if all(isinstance(column, ARROW) for column in batch.values()):
             batch = pa.table(batch)
         try:
@@ -389,19 +376,18 @@ class ScoredFile:
         except ValueError as error:
             index = re.search(r"\[(\d+)\]", str(error))  # of the row in this piece
             place = f", row {piece.numbers[int(index[1])] + 1:,}" if index and int(index[1]) < len(piece) else ""
-            raise InputError(f"{self._path}{place}: {error}") from None
+            raise InputError(f"{self.path}{place}: {error}") from None
 
     def _as_table(self, batch: Any) -> pa.Table:
-        """Score a batch, and return a table whose columns have the same types for every piece."""
         scored = self._metric.score_batch(batch)
         columns = columns_of(scored) if isinstance(scored, pa.Table) else scored
         types = {f"{self._metric.name}_{name}": column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
-        types |= {field.name: field.type for field in self._metric.schema()}
+        types |= {column.name: column.type for column in self._metric.schema()}
         return pa.table({name: as_arrow(column, types.get(name)) for name, column in columns.items()})
 
 
 def _described(kind: str, columns: Mapping[str, str]) -> str:
-    return f"{kind}; {', '.join(f'{name} = {field}' for name, field in columns.items())}"
+    return f"{kind}; {', '.join(f'{name} = {at}' for name, at in columns.items())}"
 
 
 def _of(number: int, total: int) -> str:
@@ -409,6 +395,5 @@ def _of(number: int, total: int) -> str:
 
 
 def _lacks_number(references: Any) -> bool:
-    """Return whether no reference of a row has a digit or another sign of a number, such as ½ or 三."""
     texts = references if isinstance(references, list) else [references]
     return not any(sign.isnumeric() for text in texts if text for sign in text)

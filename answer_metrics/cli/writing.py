@@ -123,6 +123,5 @@ def _json_lines(partial: Path, _: str) -> Iterator[Write]:
 
 
 def _rows(columns: Columns) -> Iterator[dict[str, Any]]:
-    """Yield rows, with None for NaN."""
     for row in rows_of(columns):
         yield {name: None if isinstance(value, float) and value != value else value for name, value in row.items()}

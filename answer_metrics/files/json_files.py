@@ -148,8 +148,8 @@ def _columns_in(value: Record, request: Request) -> Table | None:
         return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)], ""
     fields = list(value.values())
     if len(fields) > 1 and all(is_records(field) and field[0].keys() == fields[0][0].keys() for field in fields):
-        rows = [{**record, "group": name} for name, field in value.items() for record in field]
-        return rows, f"the rows of {len(fields)} lists; --by group has each"
+        grouped = [{**record, "group": name} for name, field in value.items() for record in field]
+        return grouped, f"the rows of {len(fields)} lists; --by group has each"
     objects = {name: field for name, field in value.items() if isinstance(field, dict)}
     names = {name for field in objects.values() for name in field}
     if len(objects) == len(fields) and any(_is_field(name, request) for name in names):
@@ -157,8 +157,8 @@ def _columns_in(value: Record, request: Request) -> Table | None:
     keys = next((field.keys() for name, field in objects.items() if _is_field(name, request)), ())
     columns = {name: field for name, field in objects.items() if field.keys() & keys}
     if len(columns) == len(fields) or (len(keys) > 1 and not any(_is_field(name, request) for name in keys)):
-        keys = dict.fromkeys(itertools.chain.from_iterable(columns.values()))
-        return _by_key({key: {name: field.get(key) for name, field in columns.items()} for key in keys}), ""
+        rows = dict.fromkeys(itertools.chain.from_iterable(columns.values()))
+        return _by_key({key: {name: field.get(key) for name, field in columns.items()} for key in rows}), ""
     return None
 
 
@@ -216,7 +216,6 @@ def _unique(fields: list[tuple[str, Any]]) -> Record:
 
 
 def _records(lines: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, Record]]:
-    """Parse lines one by one, with their numbers."""
     for number, line in enumerate(lines, start):
         if line.strip():
             record = _parsed(line, f"Line {number:,}")

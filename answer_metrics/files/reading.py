@@ -144,7 +144,6 @@ def _open_one(path: str, request: Request) -> Rows:
 
 
 def _open(path: str) -> tuple[Any, str]:
-    """Open a file, and return it with its suffix, such as ".csv"."""
     if path == "-":
         return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False), ""
     if "://" in path:
@@ -210,7 +209,6 @@ def fetch_dataset(address: str) -> bytes:
 
 @contextlib.contextmanager
 def _errors(path: str) -> Iterator[None]:
-    """Say which file it was, in one sentence."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -271,7 +269,6 @@ def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:
 
 
 def _from_zip(file: Any, request: Request) -> Rows:
-    """Read a log of Inspect, a workbook, or an archive of files with rows."""
     archive = zipfile.ZipFile(file)
     entries = members(archive, request.max_bytes)
     names = {entry.filename for entry in entries}

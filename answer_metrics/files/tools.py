@@ -145,7 +145,6 @@ def _google_text(content: Record | None) -> str | None:
 
 
 def _sampled(row: Record, answers: Iterable[str | None]) -> Iterator[Record]:
-    """Yield a row per answer; without any, one whose prediction is null."""
     return ({**row, "predictions": answer} for answer in list(answers) or [None])
 
 
@@ -217,7 +216,6 @@ def _lm_eval(record: Record) -> Iterator[Record]:
 
 
 def _lighteval(record: Record) -> Iterator[Record]:
-    """Read a row of LightEval's details: one row per sample."""
     doc, gold = record["doc"], record["doc"]["gold_index"]
     references = [doc["choices"][index] for index in (gold if isinstance(gold, list) else [gold])]
     row = {"ids": doc["id"], "questions": doc["query"], "references": references}
@@ -247,7 +245,6 @@ def _helm_prediction(record: Record) -> Iterator[Record]:
 
 
 def _helm_stats(record: Record) -> Iterator[Record]:
-    """Read a record of HELM's per_instance_stats.json: a field per statistic."""
     means = {stat["name"]["name"]: stat.get("mean") for stat in record["stats"]}
     yield {"ids": record["instance_id"], **means}
 
@@ -259,7 +256,6 @@ def _trivia_qa(record: Record) -> Iterator[Record]:
 
 
 def _squad(article: Record) -> Iterator[Record]:
-    """Read an article of a SQuAD dataset: one row per question."""
     for question in (question for paragraph in article["paragraphs"] for question in paragraph["qas"]):
         answers = list(dict.fromkeys(answer["text"] for answer in question["answers"])) or [""]
         yield {"ids": question["id"], "questions": question["question"], "references": answers}

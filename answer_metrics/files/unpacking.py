@@ -44,8 +44,6 @@ def check_size(size: int, max_bytes: int | None, packed: int | None = None) -> N
 
 
 class _Stream(io.RawIOBase):
-    """Chunks of bytes as a file."""
-
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self._chunks, self._rest = iter(chunks), b""
 
