@@ -6,13 +6,13 @@ in other forms, spellings, short forms and units. Examples in docstrings name th
 
 import re
 import unicodedata
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import accumulate
+from operator import itemgetter
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Prefix
 
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.han import SIMPLIFY
@@ -40,7 +40,11 @@ _IRREGULAR = {
     "mice": "mouse", "people": "person", "professor": "prof", "saint": "st", "teeth": "tooth", "wives": "wife",
     "women": "woman",
 }  # fmt: skip
-_SIGNS = {"$": "dollar", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble"}
+_NOT = "\1"  # stands for the "n't" of contractions
+_SIGNS = {
+    "$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble",
+    _NOT: "not",
+}  # fmt: skip
 
 # Accents and points, which are left out when words are compared; vowel signs of Indian scripts are kept.
 _ACCENTS = (
@@ -53,15 +57,16 @@ _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ":
 _MARKS = "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"
 _MARK_RUN = re.compile(rf"([\u00d7x*\u00b7\u22c5][ ]?10)?([{_MARKS}]+)")
 _TO_ASCII = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
+_CONTRACTION = re.compile(r"n't(?![^\W\d_])|'[st](?![^\W\d_])", re.IGNORECASE)
 _PATTERN = r"""
     (?P<war>WWII?)(?!{inside})
     # Not "onMarch", as in text copied from the web; with the blank, which would be tried in vain.
     | (?P<word>[a-z]{{2,}}+(?=[A-Z][a-z])|{letter}{inside}+)[ ]?
     | (?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}}|{letter}(?:\+\+|\#)(?!\w)  # U.S., C++, C#
-    | (?P<letter>{letter})
+    | {letter}
     # B52, in1997, 2.14.1, 2.14.1-rc1: not read as values
     | (?P<digits>\d+(?:\.\d+){{2,}}-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+|\d+(?:\.\d+)*)
-    | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd])
+    | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd\1])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
 _ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]"), re.VERBOSE)
@@ -71,19 +76,19 @@ _UNICODE_TOKEN = re.compile(
     re.VERBOSE,
 )
 _WORD_GROUP = 2  # the group of words in both
+# Most texts are ASCII and have only these tokens, in lower case; not #, ++, U.S., 2.14.1, onMarch, WWI.
+_PLAIN_TOKEN = re.compile(r"([a-z]+|\d+(?:\.\d+)?|[$%\1])")
+_ODD = re.compile(r"[.A-Z#+](?:(?<=[#+])|(?<=\.)(?:[A-Za-z]|\d+\.\d)|(?<=[a-z].)[a-z]|WI(?<=WWI))")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
 # Longer words are only compared as they are: other rules would take quadratic time.
 _LONGEST_WORD = 64
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES, _MOST_CANDIDATES = 8, 100
+# Shorter words have no other spellings, unless they are Korean.
+_LEAST_LETTERS, _FIRST_HANGUL, _LAST_HANGUL = 5, "\uac00", "\ud7a3"
 
 
-def _blank(text: str, values: Iterable[Value]) -> str:
-    """Replace the values in a text by as many NULs."""
-    characters = list(text)
-    for value in values:
-        characters[value.start : value.end] = "\0" * (value.end - value.start)
-    return "".join(characters)
+_Token = tuple[int, int, str, Value | None]  # start, end, key, and the value if it is one
 
 
 class Text:
@@ -101,75 +106,45 @@ class Text:
         """Split a text; without its values, digits are keys as they are written."""
         self.text = text
         self.english = english
-        self.keys: list[str] = []
-        self.spans: list[tuple[int, int]] = []
         self.values: dict[int, Value] = {}
         """The dates, times and numbers by place."""
-        self._split(values)
+        plain = _simplify(text, values)
+        is_plain = plain.isascii() and not _ODD.search(plain)
+        self._parts = _PLAIN_TOKEN.split(plain.lower()) if is_plain else []
+        self.keys = self._parts[1::2]
+        if not is_plain or (values is not None and not "".join(self.keys).isalpha()):
+            self._take(_split_text(plain, reads_digits=values is not None))
+        elif not "".join(self.keys).isalpha():
+            self.keys = [key if key.isalpha() else _SIGNS.get(key) or f"#{key}" for key in self.keys]
+        if values:
+            own = map(self.values.get, range(len(self.keys)))
+            words = zip(self.bounds[::2], self.bounds[1::2], self.keys, own, strict=False)
+            self._take([*words, *((value.start, value.end, key_of(value), value) for value in values)])
         if values is not None and english and not _ROMANS.keys().isdisjoint(self.keys):
             self._read_romans()
-        self.places: dict[str, list[int]] = {}
+        self.words = frozenset(self.keys)
+
+    def _take(self, tokens: Iterable[_Token]) -> None:
+        tokens = sorted((token for token in tokens if token[2]), key=itemgetter(0))
+        self.keys = [key for _, _, key, _ in tokens]
+        self.bounds = [bound for token in tokens for bound in token[:2]]
+        self.values = {place: value for place, (_, _, _, value) in enumerate(tokens) if value is not None}
+
+    @cached_property
+    def bounds(self) -> list[int]:
+        """Where the tokens start and end in the text, in turns."""
+        return list(accumulate(map(len, self._parts)))
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The places of each key, at most the first 8."""
+        places: dict[str, list[int]] = {}
         for place, key in enumerate(self.keys):
-            places = self.places.setdefault(key, [])
-            if len(places) < _MOST_PLACES:
-                places.append(place)
-
-    def _split(self, values: Sequence[Value] | None) -> None:
-        """Split what is no value at everything but letters and digits, and between letters and digits."""
-        plain = self.text
-        if not plain.isascii():
-            plain = _MARK_RUN.sub(lambda run: " " * len(run[0]), plain).translate(_TO_ASCII)  # without footnotes
-        if values:
-            plain = _blank(plain, values)
-        is_ascii = plain.isascii()
-        to_key = str.lower if is_ascii else fold
-        keys, spans, unread = self.keys, self.spans, deque(values or ())
-        for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
-            while unread and unread[0].start < match.start():
-                self._add_value(unread.popleft())
-            if match.lastindex == _WORD_GROUP:
-                if key := to_key(match[_WORD_GROUP]):
-                    keys.append(key)
-                    spans.append(match.span(_WORD_GROUP))
-            else:
-                self._add_other(match, reads_digits=values is not None)
-        for value in unread:
-            self._add_value(value)
-
-    def _add_value(self, value: Value) -> None:
-        self.values[len(self.keys)] = value
-        self._add(key_of(value), value.start, value.end)
-
-    def _add(self, key: str, start: int, end: int) -> None:
-        if key:
-            self.keys.append(key)
-            self.spans.append((start, end))
-
-    def _add_other(self, match: re.Match[str], *, reads_digits: bool) -> None:
-        """Add a sign, a world war, a run of a script without spaces, digits, a letter, an abbreviation or a symbol."""
-        kind, written, (start, end) = match.lastgroup, match.group(), match.span()
-        if kind == "sign":
-            self._add(_SIGNS.get(written, "percent"), start, end)
-        elif kind == "digits":
-            if reads_digits and written.count(".") < 2:
-                self._add_value(Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=0))
-            else:
-                self._add(f"#{written}", start, end)
-        elif kind == "war":
-            self._add("world", start, start + 1)
-            self._add("war", start + 1, start + 2)
-            self._add_value(Number(Fraction(end - start - 2), start + 2, end, kind="roman"))
-        elif kind == "run":  # pairs of characters, since single ones would find 東京 in 京都は東の
-            key = fold if not unicodedata.is_normalized("NFKD", written) else str
-            for at in range(start, max(end - 1, start + 1)):
-                stop = min(at + 2, end)
-                self._add(key(match.string[at:stop]).translate(SIMPLIFY), at, stop)
-        elif kind == "letter" and self.keys and match.string[start - 1 : start] == "'" and written in "sStT":
-            if written in "tT" and self.keys[-1].endswith("n"):  # isn't; of "Orwell's", the s is left out
-                self.keys[-1] = self.keys[-1][:-1] or "n"
-                self._add("not", start, end)
-        else:
-            self._add(fold(written).replace(".", ""), start, end)
+            if key not in places:
+                places[key] = [place]
+            elif len(places[key]) < _MOST_PLACES:
+                places[key].append(place)
+        return places
 
     def _read_romans(self) -> None:
         """Read Roman numerals; those of one letter only after a name: "World War I", but not "I think" or "V8"."""
@@ -180,15 +155,17 @@ class Text:
                 self.gap_before(place) == " "
                 and self.is_name(place - 1)
                 and self.keys[place - 1] not in FUNCTION_WORDS
-                and not self.text[self.spans[place][1] : self.spans[place][1] + 1].isalnum()
+                and not self.text[self.bounds[2 * place + 1] :][:1].isalnum()
             )
             if is_numeral:
-                numeral = Number(Fraction(_ROMANS[key]), *self.spans[place], kind="roman")
+                numeral = Number(Fraction(_ROMANS[key]), *self.span(place), kind="roman")
                 self.keys[place], self.values[place] = key_of(numeral), numeral
 
+    def span(self, place: int) -> tuple[int, int]:
+        return self.bounds[2 * place], self.bounds[2 * place + 1]
+
     def written(self, place: int) -> str:
-        start, end = self.spans[place]
-        return self.text[start:end]
+        return self.text[slice(*self.span(place))]
 
     def key_at(self, place: int) -> str:
         """Return the key of a token; "" if there is no token."""
@@ -198,7 +175,7 @@ class Text:
         return self.keys[place][0] == "#"
 
     def is_capital(self, place: int) -> bool:
-        return self.text[self.spans[place][0]].isupper()
+        return self.text[self.bounds[2 * place]].isupper()
 
     def is_name(self, place: int) -> bool:
         """Return whether a token may be part of a name: capitalized, and neither a number nor a title."""
@@ -216,7 +193,7 @@ class Text:
 
     def gap_before(self, place: int) -> str:
         """Return the text between a token and the one before it."""
-        return self.text[self.spans[place - 1][1] : self.spans[place][0]] if place else ""
+        return self.text[slice(*self.bounds[2 * place - 1 : 2 * place + 1])] if place else ""
 
     def begins_clause(self, place: int) -> bool:
         """Return whether a clause ends before a token; the period of "Mr." and of an initial does not end one."""
@@ -234,16 +211,69 @@ class Text:
 
     @cached_property
     def beginnings(self) -> dict[str, list[str]]:
-        """The distinct words that begin with a letter."""
+        """The distinct words by their first letter."""
         beginnings: dict[str, list[str]] = {}
-        for key in self.places:
+        for key in dict.fromkeys(self.keys):
             beginnings.setdefault(key[0], []).append(key)
         return beginnings
+
+    @cached_property
+    def initials(self) -> tuple[str, list[int]]:
+        """The first letters of the names in the text, and their places; of all words if there are no capitals."""
+        names = [at for at in range(len(self.keys)) if self.is_capital(at) or not self.has_capitals]
+        names = [at for at in names if self.keys[at] not in FUNCTION_WORDS]
+        return "".join(self.keys[at][0] for at in names), names
 
     def forms(self, key: str) -> list[int]:
         """Return the places of words with the same English stem, which begins with the same letter."""
         base = stem(key)
         return [at for other in self.beginnings.get(key[0], ()) if stem(other) == base for at in self.places[other]]
+
+
+def _simplify(text: str, values: Sequence[Value] | None) -> str:
+    """Write a text with marks of ASCII, without footnotes, contractions and values; places stay the same."""
+    if not text.isascii():
+        text = _MARK_RUN.sub(lambda run: " " * len(run[0]), text).translate(_TO_ASCII)
+    if "'" in text:  # isn't; of "Orwell's", the s is left out
+        text = _CONTRACTION.sub(lambda ending: f"  {_NOT}"[-len(ending[0]) :] if len(ending[0]) > 2 else "  ", text)
+    if values:
+        characters = list(text)
+        for value in values:
+            characters[value.start : value.end] = " " * (value.end - value.start)
+        text = "".join(characters)
+    return text
+
+
+def _split_text(plain: str, *, reads_digits: bool) -> Iterator[_Token]:
+    """Split a text at everything but letters and digits, and between letters and digits."""
+    is_ascii = plain.isascii()
+    to_key = str.lower if is_ascii else fold
+    for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
+        if match.lastindex == _WORD_GROUP:
+            yield *match.span(_WORD_GROUP), to_key(match[_WORD_GROUP]), None
+        else:
+            yield from _split_other(match, reads_digits=reads_digits)
+
+
+def _split_other(match: re.Match[str], *, reads_digits: bool) -> list[_Token]:
+    """Read a sign, a world war, a run of a script without spaces, digits, a letter, an abbreviation or a symbol."""
+    kind, written, (start, end) = match.lastgroup, match[0], match.span()
+    if kind == "sign":
+        return [(start, end, _SIGNS[written], None)]
+    if kind == "digits":
+        if not reads_digits or written.count(".") > 1:
+            return [(start, end, f"#{written}", None)]
+        number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=0)
+        return [(start, end, key_of(number), number)]
+    if kind == "war":
+        number = Number(Fraction(end - start - 2), start + 2, end, kind="roman")
+        words = [(start, start + 1, "world", None), (start + 1, start + 2, "war", None)]
+        return [*words, (start + 2, end, key_of(number), number)]
+    if kind == "run":  # pairs of characters, since single ones would find 東京 in 京都は東の
+        key = fold if not unicodedata.is_normalized("NFKD", written) else str
+        pairs = [(start + at, written[at : at + 2]) for at in range(max(len(written) - 1, 1))]
+        return [(at, at + len(pair), key(pair).translate(SIMPLIFY), None) for at, pair in pairs]
+    return [(start, end, fold(written).replace(".", ""), None)]
 
 
 def fold(word: str) -> str:
@@ -344,32 +374,44 @@ Matches = dict[int, list[int]]
 """The places in an answer where each word of a reference is found, by its place in the reference."""
 
 
-def find_all(reference: Text, answer: Text, content: list[int]) -> Matches:
-    """Find the words at some places of a reference (`content`) in an answer."""
-    matches = {index: _find_exact(reference, index, answer) for index in content}
+class Content:
+    """Some words of a reference that are looked for together: their places, and the acronyms that they make or are."""
+
+    def __init__(self, reference: Text, places: list[int]) -> None:
+        self.places = places
+        self.names = [index for index in places if reference.is_capital(index) and not reference.is_number(index)]
+        initials = "".join(reference.keys[index][0] for index in self.names[:6])
+        self.acronyms = [initials[:length] for length in range(len(initials), 1, -1)]
+        self.acronym_places = [index for index in places if _may_be_acronym(reference, index)][:_MOST_MISSING]
+
+
+def find_all(reference: Text, answer: Text, content: Content) -> Matches:
+    """Find some words of a reference in an answer."""
+    matches = {
+        index: _find_exact(reference, index, answer) if reference.keys[index] in answer.words else []
+        for index in content.places
+    }
     missing = [index for index, places in matches.items() if not places]
     for index in missing[:_MOST_MISSING]:
         value = reference.values.get(index)
         matches[index] = (
             _find_other_form(reference, index, answer) if value is None else _find_value(reference, value, answer)
         )
-    for index in content if not reference.text.isascii() else ():
+    for index in content.places if not reference.text.isascii() else ():
         if index not in reference.values and not reference.written(index).isascii():
             matches[index] = [
                 place for place in matches[index] if not _is_another_word(reference, index, answer, place)
             ]
-    if not all(matches.values()):
+    if missing and not all(matches.values()):
         _find_short_names(reference, answer, matches)
-        _find_acronyms(reference, answer, matches)
+        _find_acronyms(reference, answer, content, matches)
     return matches
 
 
 def _find_exact(reference: Text, index: int, answer: Text) -> list[int]:
     """Find a word or a value as it is."""
     key, value = reference.keys[index], reference.values.get(index)
-    places = answer.places.get(key, [])
-    if not places:
-        return places
+    places = answer.places[key]
     if value is not None:
         return [place for place in places if _states(answer, place, value, reference) in {"equal", "finer"}]
     if reference.english and key in FUNCTION_WORDS and reference.written(index).replace(".", "").isupper():  # WHO
@@ -396,21 +438,25 @@ def _find_other_form(reference: Text, index: int, answer: Text) -> list[int]:
     if answer.english and (places := answer.forms(key)):
         return places
     is_name = reference.is_capital(index)
-    month = MONTHS.get(key) if is_name else None if answer.english else FOREIGN_MONTHS.get(key)
-    if month:
+    if month := MONTHS.get(key) if is_name else None if answer.english else FOREIGN_MONTHS.get(key):
         return _find_month(month, answer)
     if places := _find_joined(reference, index, answer):
         return places
-    firsts = _SOUNDS.get(key[0], key[0])
-    others = [other for first in firsts for other in answer.beginnings.get(first, ())[:_MOST_CANDIDATES]]
-    for other in others:
-        places = answer.places[other]
-        is_also = is_name and (not answer.has_capitals or any(map(answer.is_capital, places)))
-        if _is_same_word(key, other, english=answer.english) and (
-            is_also or _is_form(key, other, english=answer.english)
-        ):
-            return places
+    if len(key) < _LEAST_LETTERS and key[0] < _FIRST_HANGUL:
+        return []
+    for other in _candidates(key, answer):
+        if _is_same_word(key, other, english=answer.english):
+            places = answer.places[other]
+            is_also = is_name and (not answer.has_capitals or any(map(answer.is_capital, places)))
+            if is_also or _is_form(key, other, english=answer.english):
+                return places
     return []
+
+
+def _candidates(key: str, answer: Text) -> list[str]:
+    """Return words that may be spelled otherwise: with the same first letter or sound."""
+    firsts = _SOUNDS.get(key[0], key[0])
+    return [other for first in firsts for other in answer.beginnings.get(first, ())[:_MOST_CANDIDATES]]
 
 
 def _find_month(month: int, answer: Text) -> list[int]:
@@ -425,21 +471,32 @@ def _find_joined(reference: Text, index: int, answer: Text) -> list[int]:
     """Find two words written as one, and one as two: "sun flower" in "sunflower", "Spiderman" in "Spider-Man"."""
     key = reference.keys[index]
     for joined in (key + reference.key_at(index + 1), reference.key_at(index - 1) + key):
-        if joined in answer.places:
+        if joined in answer.words:
             return answer.places[joined]
-    for length in range(2, min(len(key) - 1, _LONGEST_WORD)):
-        for place in answer.places.get(key[:length], ()):
-            if answer.key_at(place + 1) == key[length:]:
+    for beginning in sorted(_beginnings(key) & answer.words, key=len):
+        for place in answer.places[beginning]:
+            if answer.key_at(place + 1) == key[len(beginning) :]:
                 return [place, place + 1]
     return []
+
+
+@lru_cache(maxsize=10_000)
+def _beginnings(word: str) -> frozenset[str]:
+    """Return what a word may begin with if it is written as two."""
+    return frozenset(word[:length] for length in range(2, min(len(word) - 1, _LONGEST_WORD)))
 
 
 def _is_same_word(one: str, other: str, *, english: bool) -> bool:
     """Return whether two words are spellings or derivations of one: "colour" and "color", "Canada" and "Canadian"."""
     short, long = sorted((one, other), key=len)
-    if "\uac00" <= short[0] <= "\ud7a3":
+    if _FIRST_HANGUL <= short[0] <= _LAST_HANGUL:
         return len(short) > 1 and long.startswith(short)  # particles are attached to Korean words
-    if len(short) < 5 or len(long) > _LONGEST_WORD or not short.isalpha() or other in EXCLUSIVE.get(one, ()):
+    if (
+        len(short) < _LEAST_LETTERS
+        or len(long) > _LONGEST_WORD
+        or not short.isalpha()
+        or other in EXCLUSIVE.get(one, ())
+    ):
         return False
     if english and long.startswith(short) and long[len(short) :] in _NAME_ENDINGS:
         return False
@@ -450,9 +507,9 @@ def _is_same_word(one: str, other: str, *, english: bool) -> bool:
 
 def _is_form(one: str, other: str, *, english: bool) -> bool:
     """Return whether a common word is a form or another spelling of another: not "amines" of "amides"."""
-    if "\uac00" <= one[0] <= "\ud7a3" or (english and _american(one) == _american(other)):
+    if _FIRST_HANGUL <= one[0] <= _LAST_HANGUL or (english and _american(one) == _american(other)):
         return True
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    same = Prefix.similarity(one, other)
     endings = {one[same:], other[same:]}
     if english and one.isascii():
         return same >= 4 and endings <= _ENDINGS
@@ -526,7 +583,7 @@ def contradicts(reference: Text, index: int, answer: Text) -> bool:
 
 def _has_day_beside(answer: Text, place: int) -> bool:
     """Return whether a number that may be a day stands next to a year, so that both are a date that is not read."""
-    start, end = answer.spans[place]
+    start, end = answer.span(place)
     for at in (place - 1, place + 1):
         other = answer.values.get(at)
         is_day = isinstance(other, Number) and other.is_bare and other.value < 32
@@ -557,21 +614,15 @@ def _is_short_name(reference: Text, index: int, answer: Text, place: int) -> boo
     return ending != long and (len(short) == 1 or (len(short) > 2 and len(ending) > 1 and ending not in _NAME_ENDINGS))
 
 
-def _find_acronyms(reference: Text, answer: Text, matches: Matches) -> None:
+def _find_acronyms(reference: Text, answer: Text, content: Content, matches: Matches) -> None:
     """Find "National Football League" in "NFL", and "USA" in "United States of America"."""
-    names = [index for index in matches if reference.is_capital(index) and not reference.is_number(index)]
-    initials = "".join(reference.keys[index][0] for index in names[:6])
-    for length in range(len(initials), 1, -1):
-        if places := [place for place in answer.places.get(initials[:length], ()) if _may_be_acronym(answer, place)]:
-            matches.update({index: matches[index] or places for index in names})
+    for acronym in answer.words.intersection(content.acronyms) and content.acronyms:
+        if places := [place for place in answer.places.get(acronym, ()) if _may_be_acronym(answer, place)]:
+            matches.update({index: matches[index] or places for index in content.names})
             break
-    missing = [index for index, places in matches.items() if not places and _may_be_acronym(reference, index)]
-    if missing:
-        capitals = [at for at in range(len(answer.keys)) if answer.is_capital(at) or not answer.has_capitals]
-        names = [at for at in capitals if answer.keys[at] not in FUNCTION_WORDS]
-        initials = "".join(answer.keys[at][0] for at in names)
-        for index in missing[:_MOST_MISSING]:
-            key = reference.keys[index]
+    for index in content.acronym_places:
+        if not matches[index]:
+            key, (initials, names) = reference.keys[index], answer.initials
             at = initials.find(key) if reference.is_acronym(index) or len(key) == len(initials) else -1
             matches[index] = names[at : at + len(key)] if at >= 0 else []
 
