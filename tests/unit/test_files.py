@@ -25,6 +25,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+import answer_metrics
 from answer_metrics.__main__ import main
 from answer_metrics.files import reading, unpacking
 from answer_metrics.files.cells import _tabbed
@@ -520,6 +521,20 @@ def test_samples_in_columns_are_rows_of_one_question(run: Any) -> None:
 # ---- tables of cells
 
 
+def test_numbers_and_verdicts_in_cells(run: Any) -> None:
+    Path("a.csv").write_text(
+        "ids,predictions,references,relevance\nq,d1 | d2,d1 | d3,2 | 1\nr,d5,d5,3\n", encoding="utf-8"
+    )
+    _, result, _ = run("a.csv", "-m", "ranked_retrieval", "--matching-strategy", "ID")
+    gains = {"relevance": [[2, 1], [3]], "matching_strategy": "ID"}
+    ranked = answer_metrics.load("ranked_retrieval")
+    expected = ranked.compute(predictions=[["d1", "d2"], ["d5"]], references=[["d1", "d3"], ["d5"]], **gains)
+    assert result["ndcg@10"] == expected["ndcg@10"]
+    cells = {"q": "?", "gold": "[FAIL] is a mark", "[echo] {{q}}": "[PASS] [FAIL] is a mark", "Status": "PASS"}
+    Path("b.csv").write_text(pd.DataFrame([{**cells, "Score": 1}]).to_csv(index=False), encoding="utf-8")
+    assert run("b.csv")[1]["correct"] == 1
+
+
 def test_turns_of_a_question_are_rows(run: Any) -> None:
     answers = [
         {"question_id": 7, "choices": [{"turns": ["a", "b"]}]},
@@ -812,6 +827,8 @@ def test_faults_of_tables(name: str, run: Any) -> None:
         ("run", b"1 Q0 d1 1 nan t\n", "Line 1 has no number as its score."),
         ("a.jsonl", lines([{"custom_id": "a", "result": 5}]), "Line 1 is not what anthropic-batch writes"),
         ("a.jsonl", b'{"output": "x", "gold": [{"y": 1}]}\n', "has no text; give its path"),
+        ("a.jsonl", lines([{"output": text, "gold": "x"} for text in ("x", "y", {"a": 1})]), ", row 3: an object with"),
+        ("a.json", as_json({"q": {"d": 1, "e": "x"}, "r": {"d": 1}}), "no field is known to be the predictions or the"),
         ("a.jsonl", lines([{"doc_id": 1, "resps": {}, "target": "x"}]), "Line 1 is not what lm-eval writes"),
         ("a.json", as_json({"eval": {}, "samples": [{"id": 1}]}), "Sample 1 is not what inspect writes"),
     ],

@@ -48,7 +48,7 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"prompt": {"template": "{reference} {answer}", "yes": ["a"]}}, "prompt: a prompt of your own is"),
     ({"prompt": {"template": "{reference} {answer}", "yes": ["a"], "no": ["B", "A."]}}, "none in both"),
     (
-        {"prompt": {"template": "{reference} {answer}", "yes": [1], "no": ["B"]}},
+        {"prompt": {"template": "{reference} {answer}", "yes": ["A", 1], "no": ["B"]}},
         r"prompt\['yes'\] must be a list of str",
     ),
     ({"api_key": b"sk-word"}, "api_key must be a string or None, got a bytes"),
