@@ -41,7 +41,7 @@ WORD_SCALES = {
     "hundred": 100, "dozen": 12, "thousand": 10**3, "lakh": 10**5, "million": 10**6, "mio": 10**6, "mn": 10**6,
     "crore": 10**7, "billion": 10**9, "bn": 10**9, "trillion": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
-WORD_SCALES |= {f"{word}s": scale for word, scale in WORD_SCALES.items() if len(word) > 3 and word != "dozen"}
+WORD_SCALES |= {f"{word}s": scale for word, scale in WORD_SCALES.items() if len(word) > 3}
 SCALES = WORD_SCALES | {
     "mm": 10**6, "k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
     "만": 10**4, "억": 10**8,
@@ -128,12 +128,12 @@ _NUMBER = re.compile(
     # A sign apart from its number is a bullet or a dash, except in a formula: x = - 3.
     ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={_CURRENCY}|{_CODE}|[\d.\\{_VULGAR}])
       | (?<!\d)(?<!\d\s)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
-    (?:(?:({_CURRENCY}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
+    (?:(?!\d)(?:({_CURRENCY}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
     (?:((?=[\d.]*+[{_HAN}만억])(?:{_HAN_NUMERAL}))|(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
-    (?:[ -]?(thousands?|lakhs?|millions?|crores?|billions?|trillions?|hundreds?|dozen|bn|mn|mio|trn|tn){_AFTER}
+    (?:(?=[\s-]?[a-z万萬亿億만억])(?:[ -]?((?:{_SINGULAR}|lakh|crore)s?|bn|mn|mio|trn|tn){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
-      | \s?([万萬亿億만억]))?
-    (?:\s?(\\?%|‰|(?:percent(?:age)?|per\s?cent|per\s?mille|pct){_AFTER}))?
+      | \s?([万萬亿億만억])))?
+    (?:(?=\s?[\\%‰p])\s?(\\?%|‰|(?:percent(?:age)?|per\s?cent|per\s?mille|pct){_AFTER}))?
     (?:\s?((?:{_CURRENCY})(?!\s?\d)|(?:{_CODE}|dollars?|euros?|yen|yuan|rupees?){_AFTER}))?
     """,
     re.VERBOSE,

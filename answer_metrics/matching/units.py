@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 _SI_PREFIXES = {
@@ -88,27 +89,33 @@ def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
     match = _UNIT.match(text, place)
     if match is None:
         return None
-    name = match["name"] or match["sign"]
-    if name == "in" and _FEET_BEFORE.search(text, max(0, place - 20), place):
+    if match["name"] == "in" and _FEET_BEFORE.search(text, max(0, place - 20), place):
         return UNITS["inch"], match.end("name")
-    is_name = len(name) > 1 or match["degree"] or name in _UNIT_LETTERS or not name.isascii()
-    is_compound = match["power"] or match["raised"] or match["ratio"]
-    if not is_name or (name in _NOT_UNITS and not is_compound):
-        return None
-    unit, end = unit_named(name), match.end("raised") if match["raised"] else match.end("name")
+    unit, last = _unit_of_parts(match.groups())
+    if unit is None and match["degree"] and (degrees := _DEGREE_SIGN.match(text, place)):
+        return UNITS["degree"], degrees.end()
+    return (unit, match.end(last)) if unit else None
+
+
+@lru_cache(maxsize=1_000)
+def _unit_of_parts(parts: tuple[str | None, ...]) -> tuple[UnitOfMeasure | None, str]:
+    """Return the unit of the groups of a match, and the last group that belongs to it."""
+    degree, power, name, raised, ratio, below_name, below_raised, per, per_raised, _ = parts
+    if name is None:
+        return UNITS["degree"], "sign"
+    is_name = len(name) > 1 or degree or name in _UNIT_LETTERS or not name.isascii()
+    is_excluded = name in _NOT_UNITS and not (power or raised or ratio)
+    unit = unit_named(name) if is_name and not is_excluded else None
     if unit is None:
-        degrees = _DEGREE_SIGN.match(text, place) if match["degree"] else None
-        return (UNITS["degree"], degrees.end()) if degrees else None
-    unit = _raised(unit, match["power"] or match["raised"])
-    below = unit_named(match["below"] or match["per"] or "")
-    if below:
-        below = _raised(below, match["below_raised"] or match["per_raised"])
-        unit, end = UnitOfMeasure(f"{unit.measure}/{below.measure}", unit.size / below.size), match.end("ratio")
-    return unit, max(end, match.end("sign"))
+        return None, ""
+    unit = _raised(unit, power or raised)
+    below = unit_named(below_name or per or "")
+    if below is None:
+        return unit, "raised" if raised else "name"
+    below = _raised(below, below_raised or per_raised)
+    return UnitOfMeasure(f"{unit.measure}/{below.measure}", unit.size / below.size), "ratio"
 
 
 def _raised(unit: UnitOfMeasure, power: str | None) -> UnitOfMeasure:
-    if not power:
-        return unit
-    exponent = _POWERS[power.strip(" ^{}.")]
-    return UnitOfMeasure(f"{unit.measure}^{exponent}", unit.size**exponent)
+    exponent = _POWERS[power.strip(" ^{}.")] if power else 1
+    return UnitOfMeasure(f"{unit.measure}^{exponent}", unit.size**exponent) if exponent > 1 else unit

@@ -5,7 +5,7 @@ reference, says less, says more, or contradicts it. Time is linear in the length
 """
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -50,18 +50,14 @@ _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|sou
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
 _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
-_BELOW_ZERO = re.compile(r"(?:\s?(?:°\s?[CF]?|degrees?(?:\s(?:celsius|fahrenheit))?))?\sbelow\szero\b", re.IGNORECASE)
-_SUFFIX = re.compile(r"(?:st|nd|rd|th)(?!\w)")
-_FEET_AND_INCHES = re.compile(
-    r"(?<![\d°])(?<!°\s)(\d+)\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')"
-)
+_SUFFIXES = frozenset("st nd rd th".split())
+_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
 _PERCENT = Fraction(1, 100)
 # What may follow a number and say more about it.
 _WORD_AFTER = re.compile(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
-_WORDS_AFTER = frozenset(f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")) | frozenset(
-    """st nd rd th n s e w in north south east west northern southern eastern western latitude longitude below square
-    sq cubic cu""".split()
-)
+_DEGREES = frozenset("° n s e w north south east west northern southern eastern western latitude longitude".split())
+_WORDS_AFTER = _SUFFIXES | _DEGREES | frozenset("below in square sq cubic cu".split())
+_WORDS_AFTER |= {f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")}
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
 _BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches
 
@@ -75,51 +71,64 @@ def _with_unit(text: str, number: Number) -> Number:
     """Add what stands around the digits: a unit, a direction, the suffix of an ordinal, "below zero"."""
     start, end = number.start, number.end
     following = _WORD_AFTER.match(text, end)
-    is_plain = following is None or (following[1].isascii() and following[1].lower() not in _WORDS_AFTER)
-    if is_plain and "itude" not in text[max(0, start - 14) : start]:
+    word = following[1].lower() if following else ""
+    has_axis = "itude" in text[max(0, start - 14) : start]
+    if not has_axis and word.isascii() and word not in _WORDS_AFTER:
         return number
-    if suffix := _SUFFIX.match(text, end):
-        return number._replace(kind="ordinal", end=suffix.end())
+    if word in _SUFFIXES:
+        is_suffix = text[end].isalpha() and not text[end + 2 : end + 3].isalnum()
+        return number._replace(kind="ordinal", end=end + 2) if is_suffix else number
     if number.kind == "ordinal":
         return number
+    if (has_axis or word in _DEGREES or word.startswith("degree")) and (located := _located(text, number)):
+        return located
+    match = None if number.unit else unit_after(text, end)
+    unit, end = match or (None, end)
+    value = number.value
+    if text.startswith(" below zero", end):
+        value, unit, end = -_size(value), unit or UNITS["degree"], end + len(" below zero")
+    return number._replace(value=value, unit=unit.measure, factor=unit.size, end=end) if unit else number
+
+
+def _located(text: str, number: Number) -> Number | None:
+    """Return a number with its direction, "51° 30' N", "latitude 51 north"; None if it has none."""
+    start, end = number.start, number.end
     arc = _ARC.match(text, end)
     before = _DIRECTION_BEFORE.search(text, max(0, start - 25), start)
     is_marked = arc or (text[end : end + 1] in set("NSEW") and not text[end + 1 : end + 2].isalnum())
-    after = _DIRECTION_AFTER.match(text, arc.end() if arc else end) if is_marked else None
-    if direction := after or before:
-        value = number.value + (Fraction(int(arc[1] or 0), 60) + Fraction(int(arc[2] or 0), 3600) if arc else 0)
-        start = before.start() if before else start
-        end = after.end() if after else arc.end() if arc else end
-        kind = _DIRECTIONS[direction[1][0].lower()]
-        return number._replace(value=value, start=start, end=end, unit="degrees", kind=kind)
-    if below := _BELOW_ZERO.match(text, end):
-        measured = _measured(text, number._replace(value=-_size(number.value)))
-        return measured._replace(unit=measured.unit or "degrees", end=below.end())
-    return number if number.unit else _measured(text, number)
-
-
-def _measured(text: str, number: Number) -> Number:
-    match = unit_after(text, number.end)
-    if match is None:
-        return number
-    unit, end = match
-    return number._replace(unit=unit.measure, factor=unit.size, end=end)
+    direction = (_DIRECTION_AFTER.match(text, arc.end() if arc else end) if is_marked else None) or before
+    if direction is None:
+        return None
+    minutes, seconds = map(int, arc.groups("0")) if arc else (0, 0)
+    return number._replace(
+        value=number.value + Fraction(60 * minutes + seconds, 3600),
+        start=min(start, direction.start()),
+        end=max(arc.end() if arc else end, direction.end() if direction is not before else end),
+        unit="degrees",
+        kind=_DIRECTIONS[direction[1][0].lower()],
+    )
 
 
 def _joined(plain: str, values: list[Value]) -> list[Value]:
     """Join the parts of an amount in several units of one measure: 1 h 30 min, 6 feet 2 inches."""
-    joined = values[:1]
-    for value in values[1:]:
-        first = joined[-1]
-        if isinstance(first, Number) and isinstance(value, Number) and 1 != value.factor * first.factor != value.factor:
-            is_part = first.unit == value.unit and value.factor < first.factor and first.value.denominator == 1
-            if is_part and plain[first.end : value.start] in _BETWEEN_PARTS:
-                amount = Fraction(value.value * value.factor) / first.factor
-                if 0 <= amount < 1:
-                    joined[-1] = first._replace(value=first.value + amount, end=value.end, decimals=-1)
-                    continue
-        joined.append(value)
+    joined: list[Value] = []
+    for value in values:
+        whole = _whole_amount(plain, joined[-1], value) if joined else None
+        if whole:
+            joined[-1] = whole
+        else:
+            joined.append(value)
     return joined
+
+
+def _whole_amount(plain: str, first: Value, second: Value) -> Number | None:
+    if not isinstance(first, Number) or not isinstance(second, Number) or second.factor >= first.factor:
+        return None
+    part = Fraction(second.value * second.factor) / first.factor
+    if first.unit != second.unit or not 0 <= part < 1 or first.value.denominator != 1:
+        return None
+    is_joined = plain[first.end : second.start] in _BETWEEN_PARTS
+    return first._replace(value=first.value + part, end=second.end, decimals=-1) if is_joined else None
 
 
 # ---- stances
@@ -147,6 +156,7 @@ _BOUNDING = frozenset(
     más mindestens less fewer lower younger more greater higher older le lt ge gt leq geq""".split()
 )
 _DENYING_SIGN, _BOUNDING_SIGN = re.compile("[≠!不]"), re.compile("[<>≤≥不低少以超至]")
+_JOINING = frozenset("or oder ou to through until bis and".split())
 _OR_BETWEEN = re.compile(r"\s*,?\s*(?:\bor\b|\boder\b|\bou\b|或)\s?(?:(?:maybe|perhaps|in|on|the)\s)*[$€£]?")
 _TO = re.compile(r"\s?-\s?|\s(?:to|through|until|bis|and)\s[$€£]?")
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|entre|von|de)\s[$€£]?\Z")
@@ -163,7 +173,7 @@ def accepted_stances(question: str) -> frozenset[str]:
     return frozenset({"", "--", "<", ">"} if _ASKS_BOUND.search(question) else {"", "--"})
 
 
-def _with_stances(lower: str, values: list[Value], *, words: Set[str]) -> list[Value]:
+def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> list[Value]:
     """Say how each value is stated in a text, which is in lower case and has these words."""
     stances = [""] * len(values)
     if not _BOUNDING.isdisjoint(words) or _BOUNDING_SIGN.search(lower):
@@ -173,15 +183,16 @@ def _with_stances(lower: str, values: list[Value], *, words: Set[str]) -> list[V
         for place, value in enumerate(values):
             if not stances[place] and _DENIAL.search(lower, max(0, value.start - _LOOK_BEHIND), value.start):
                 stances[place] = "not"
-    for place, (first, second) in enumerate(pairwise(values)):
-        if not 0 < second.start - first.end <= _BETWEEN_VALUES:
-            continue
-        if not lower[first.end : second.start].strip(" ,"):
+    may_join = "-" in lower or "或" in lower or not _JOINING.isdisjoint(words)
+    for place, (first, second) in enumerate(pairwise(values)) if may_join else ():
+        if not 0 < second.start - first.end <= _BETWEEN_VALUES or not lower[first.end : second.start].strip(" ,"):
             continue
         if _OR_BETWEEN.fullmatch(lower, first.end, second.start) and _are_alternatives(first, second):
             stances[place] = stances[place + 1] = "or"
         elif isinstance(first, Number) and isinstance(second, Number) and (stance := _range(lower, first, second)):
             stances[place] = stances[place + 1] = stance
+    if not any(stances):
+        return values
     return [value._replace(stance=stance) if stance else value for value, stance in zip(values, stances, strict=True)]
 
 
@@ -247,6 +258,7 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
         for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
+    is_sorted = not values
     for version in _VERSION.finditer(plain) if _TWO_POINTS.search(plain) else ():
         taken[version.start() : version.end()] = b"\1" * len(version.group())
     for number in numbers_in(plain, lower, words & NUMBER_WORDS, decimal):
@@ -254,15 +266,18 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
             number = _with_unit(plain, number._replace(kind="") if number.kind == "adverb" else number)
             taken[number.start : number.end] = b"\1" * (number.end - number.start)
             values.append(number)
-    values.sort(key=lambda value: (value.start, -value.end))
-    return _with_stances(lower, _joined(plain, values), words=frozenset(runs))
+    if not is_sorted:
+        values.sort(key=lambda value: (value.start, -value.end))
+    return _with_stances(lower, _joined(plain, values), runs)
 
 
 def _heights(plain: str) -> Iterator[Number]:
     """Yield amounts of feet and inches: 6'2"."""
-    for match in _FEET_AND_INCHES.finditer(plain) if "'" in plain or "\u2032" in plain or "\u2019" in plain else ():
-        feet = int(match[1]) + Fraction(match[2]) / 12
-        yield Number(feet, *match.span(), "length", factor=UNITS["foot"].size)
+    for match in _FEET_AND_INCHES.finditer(plain):
+        before = plain[max(0, match.start() - 2) : match.start()].strip()
+        if before != "°" and not before[-1:].isdigit():
+            feet = int(match[1]) + Fraction(match[2]) / 12
+            yield Number(feet, *match.span(), "length", factor=UNITS["foot"].size)
 
 
 def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answer_metrics.matching.numbers import CARDINALS, read_numbers, single_number, words_value
+from answer_metrics.matching.numbers import (
+    _NUMBER,
+    CARDINALS,
+    _read,
+    find_numbers,
+    read_numbers,
+    single_number,
+    words_value,
+)
 from answer_metrics.matching.values import asked_unit, find_stated, last_number, read, same_number
 
 # What is read in a text: the value and unit of each number.
@@ -155,6 +163,18 @@ def test_any_text_is_read_in_order(text: str) -> None:
     assert all(one.end <= other.start for one, other in pairwise(numbers))
     assert all(0 <= number.start < number.end <= len(text) for number in numbers)
     single_number(text)
+
+
+@given(PIECES.map("".join))
+def test_numbers_begin_where_the_quick_scan_looks(text: str) -> None:
+    lower = text.lower()
+    slow: list[int] = []
+    end = 0
+    for place in range(len(lower)):
+        if place >= end and (match := _NUMBER.match(lower, place)):
+            end = match.end()
+            slow += [number.start for number in _read(match, lower, ".")]
+    assert [number.start for number in find_numbers(lower, ".")] == slow
 
 
 @pytest.mark.parametrize(
