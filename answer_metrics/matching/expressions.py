@@ -10,7 +10,7 @@ import functools
 import math
 import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -175,48 +175,48 @@ def _closing(tokens: Sequence[str], start: int) -> int:
     raise UnreadableError("unbalanced brackets")
 
 
-_TIMES, _DIVIDED = {"*", "\\cdot", "\\times", "cdot", "times"}, {"/", "\\div"}
+_SIGNS, _TIMES, _DIVIDED = {"+", "-"}, {"*", "\\cdot", "\\times", "cdot", "times"}, {"/", "\\div"}
 _CLOSING_BRACKET = {"(": ")", "{": "}", "[": "]", "|": "|"}
 
 
 class _Parser:
-    """A parser by precedence (https://en.wikipedia.org/wiki/Operator-precedence_parser) that computes at one point."""
+    """A parser by recursive descent that computes at one point."""
 
     def __init__(self, tokens: Sequence[str], point: int) -> None:
-        self.tokens, self.point, self.place = list(tokens), point, 0
+        self.tokens, self.point, self.place = [*tokens, ""], point, 0
 
     @property
     def next(self) -> str:
-        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+        return self.tokens[self.place]
 
-    def take(self) -> str:
+    def take(self, options: Collection[str] | None = None) -> str:
+        """Take the next token, if it is one of some; else return an empty text."""
         token = self.next
+        if not token or (options is not None and token not in options):
+            return ""
         self.place += 1
         return token
 
     def value(self) -> Scalar:
         """Compute the value of all tokens."""
         value = self.sum()
-        if self.next or not self.tokens:
+        if self.next:
             raise UnreadableError(self.next)
         return value
 
     def sum(self) -> Scalar:
         value = Fraction(0) + self.product()  # no negative zeros, which are on the other side of a branch cut
-        while self.next in {"+", "-"}:
+        while self.next in _SIGNS:
             value += self.product()
         return value
 
     def product(self) -> Scalar:
-        value = self.signed_factor()
+        value = self.signed()
         while True:
-            token = self.next
-            if token in _TIMES:
-                self.take()
-                value *= self.signed_factor()
-            elif token in _DIVIDED:
-                self.take()
-                value /= self.signed_factor()
+            if self.take(_TIMES):
+                value *= self.signed()
+            elif self.take(_DIVIDED):
+                value /= self.signed()
                 if self.begins_factor():  # 1/2x
                     raise UnreadableError("ambiguous division")
             elif self.begins_factor():
@@ -224,47 +224,36 @@ class _Parser:
             else:
                 return value
 
-    def signed_factor(self) -> Scalar:
+    def begins_factor(self) -> bool:
+        name = self.next.removeprefix("\\")
+        return (name.isalpha() and self.next not in _TIMES | _DIVIDED) or self.next in {"(", "{", "["}
+
+    def signed(self) -> Scalar:
         sign = 1
-        while self.next in {"+", "-"}:
-            sign = -sign if self.take() == "-" else sign
+        while token := self.take(_SIGNS):
+            sign = -sign if token == "-" else sign
         return sign * self.factor()
 
-    def begins_factor(self) -> bool:
-        token = self.next
-        is_name = token.removeprefix("\\").isalpha()
-        return (is_name and token not in _TIMES | _DIVIDED) or token in {"(", "{", "["}
-
     def factor(self) -> Scalar:
-        """Compute a number, a variable, a group or a function, with powers."""
+        """Compute a number, a variable, a group or a function, with powers; a mixed number is a sum."""
         is_whole = self.next.isdigit()
         value = self.base()
-        if is_whole and self.next in {"\\frac", "frac"}:  # a mixed number
-            fraction = self.base()
-            if not isinstance(fraction, Fraction):
-                raise UnreadableError("a product without a sign")
-            value += fraction
-        if is_whole and self.next.isdigit():  # 3 1/2
-            above, slash, below = self.take(), self.take(), self.take()
-            if slash != "/" or not below.isdigit():
-                raise UnreadableError("two numbers")
-            value += Fraction(int(above), int(below))
-        while self.next == "!":
-            self.take()
+        if is_whole and (self.next.isdigit() or self.next in {"\\frac", "frac"}):  # 3 1/2
+            part = self.base()
+            if isinstance(part, Fraction) and part.denominator == 1 and self.take({"/"}) and self.next.isdigit():
+                part /= self.base()
+            elif not isinstance(part, Fraction) or self.tokens[self.place - 1].isdigit():
+                raise UnreadableError("two numbers without a sign")
+            value += part
+        while self.take({"!"}):
             value = Fraction(math.factorial(_small_integer(value)))
-        return self.raised(value)
-
-    def raised(self, value: Scalar) -> Scalar:
-        if self.next != "^":
-            return value
-        self.take()
-        return power(value, self.exponent())
+        return power(value, self.exponent()) if self.take({"^"}) else value
 
     def exponent(self) -> Scalar:
-        if self.next == "-":
-            self.take()
+        if self.take({"-"}):
             return -self.exponent()
-        return self.raised(self.base())
+        value = self.base()
+        return power(value, self.exponent()) if self.take({"^"}) else value
 
     def base(self) -> Scalar:
         token = self.take()
@@ -304,27 +293,25 @@ class _Parser:
 
     def variable(self, name: str) -> float:
         """Return the value of a variable at the point; no two are alike."""
-        if self.next == "_":
-            self.take()
+        if self.take({"_"}):
             end = _closing(self.tokens, self.place) if self.next in _OPENERS else self.place
             name += "_" + "".join(self.tokens[self.place : end + 1]).strip("{}")
-            self.place = end + 1
+            self.place = min(end + 1, len(self.tokens) - 1)
         share = zlib.crc32(f"{name} {self.point}".encode()) / 2**32
         return (0.5 + share, -0.5 - share, 2 + 3 * share)[self.point]
 
     def function(self, name: str) -> Scalar:
         r"""Compute a function of what follows: "(…)", "{…}", or factors as in `\cos 2x`."""
-        exponent: Scalar = Fraction(1)
-        logarithm: Scalar = Fraction(10)
-        while self.next in {"^", "_"}:
-            if self.take() == "^":
+        exponent, logarithm = Fraction(1), Fraction(10)
+        while mark := self.take({"^", "_"}):
+            if mark == "^":
                 exponent = self.exponent()
             else:
                 logarithm = self.base()
         if exponent == -1:
             raise UnreadableError("an inverse or a power")
         is_group = self.next in {"(", "{"}
-        argument = self.base() if is_group else self.signed_factor()
+        argument = self.base() if is_group else self.signed()
         while not is_group and self.begins_factor() and self.next.removeprefix("\\") not in {*_COMPUTED, "log"}:
             argument *= self.factor()
         value = cmath.log(argument) / cmath.log(logarithm) if name == "log" else _COMPUTED[name](argument)
@@ -356,23 +343,24 @@ _LAST_DECIMAL = 5.01e-7  # six decimals, as Math-Verify rounds
 
 def _same(prediction: Expression, reference: Expression) -> bool:
     """Return whether two expressions are equal; one of them may have a name, as in "x = 5"."""
-    if (prediction.kind == "=") != (reference.kind == "="):
+    kind, parts, wanted = prediction.kind, prediction.parts, reference.parts
+    if (kind == "=") != (reference.kind == "="):
         return _same(*(each.parts[0] if each.kind == "=" else each for each in (prediction, reference)))
-    if prediction.kind == "=" and prediction.parts[2] and reference.parts[2]:
-        return _is_multiple(prediction.parts[2], reference.parts[2])
-    if prediction.kind == "=":
-        return bool(prediction.parts[1] == reference.parts[1]) and _same(prediction.parts[0], reference.parts[0])
-    if prediction.kind != reference.kind or len(prediction.parts) != len(reference.parts):
+    if kind == "=" and parts[2] and wanted[2]:
+        return _is_multiple(parts[2], wanted[2])
+    if kind == "=":
+        return bool(parts[1] == wanted[1]) and _same(parts[0], wanted[0])
+    if kind != reference.kind or len(parts) != len(wanted):
         return False
-    if prediction.kind == "value":
-        is_same = _is_close_decimal if prediction.is_decimal or reference.is_decimal else _is_close
-        return all(map(is_same, prediction.parts, reference.parts))
-    if prediction.kind in _MIRRORED:
-        return _is_multiple(prediction.parts[0], reference.parts[0], positive=True)
-    if prediction.kind != "list":
-        return all(map(_same, prediction.parts, reference.parts))
-    rest = list(reference.parts)
-    for part in prediction.parts:
+    if kind == "value":
+        is_rounded = prediction.is_decimal or reference.is_decimal
+        return all(_is_close(*pair, is_rounded=is_rounded) for pair in zip(parts, wanted, strict=True))
+    if kind in _MIRRORED:
+        return _is_multiple(parts[0], wanted[0], positive=True)
+    if kind != "list":
+        return all(map(_same, parts, wanted))
+    rest = list(wanted)
+    for part in parts:
         place = next((place for place, other in enumerate(rest) if _same(part, other)), None)
         if place is None:
             return False
@@ -380,19 +368,17 @@ def _same(prediction: Expression, reference: Expression) -> bool:
     return True
 
 
-def _is_close(first: Scalar, second: Scalar, tolerance: float = _SAME) -> bool:
-    if first == second:
-        return True
+def _is_close(first: Scalar, second: Scalar, *, is_rounded: bool = False, tolerance: float = _SAME) -> bool:
     largest = max(abs(first), abs(second))
-    return bool(largest < math.inf and abs(first - second) <= tolerance * largest)
-
-
-def _is_close_decimal(first: Scalar, second: Scalar) -> bool:
-    return (_is_close(first, second, _ROUNDED) and abs(first - second) <= _LAST_DECIMAL) or _is_close(first, second)
+    if first == second or not largest < math.inf:
+        return bool(first == second)
+    difference = abs(first - second)
+    may_be_rounded = is_rounded and difference <= min(_ROUNDED * largest, _LAST_DECIMAL)
+    return bool(may_be_rounded or difference <= tolerance * largest)
 
 
 def _is_multiple(first: Expression, second: Expression, *, positive: bool = False) -> bool:
     """Return whether two differences are the same but for a constant factor: `y = x` is `2y = 2x`."""
     ratios = [left / right for left, right in zip(first.parts, second.parts, strict=True)]
-    is_same = all(_is_close(ratios[0], ratio, 1e-9) for ratio in ratios) and ratios[0] != 0
+    is_same = all(_is_close(ratios[0], ratio, tolerance=1e-9) for ratio in ratios) and ratios[0] != 0
     return is_same and (not positive or (not isinstance(ratios[0], complex) and ratios[0] > 0))
