@@ -7,7 +7,7 @@ same in lower case, and the words of `DATE_WORDS` and `TIME_WORDS` in it. Time i
 
 import re
 import unicodedata
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import Literal, NamedTuple
 
 from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, ROMANS, han_value, word_finder
@@ -277,10 +277,7 @@ _DECADES = {
     f"{word}ies": 10 * tens
     for tens, word in enumerate("twent thirt fort fift sixt sevent eight ninet".split(), start=2)
 }
-
-
-_DECADE_WORDS = frozenset(_DECADES)
-DATE_WORDS = _MONTH_NAMES | _ERA_WORDS | _CENTURY_WORDS | _DECADE_WORDS
+DATE_WORDS = _MONTH_NAMES | _ERA_WORDS | _CENTURY_WORDS | _DECADES.keys()
 
 
 def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
@@ -292,7 +289,7 @@ def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
         era, span = _ERA_AFTER.match(text, match.end()), 1000 if match["millennium"] else 100
         if number:
             yield Date(match.start(), (era or match).end(), (number - 1) * span + 1, span=span, era=_era(era))
-    is_decade = not words.isdisjoint(_DECADE_WORDS) or "0s" in lower or "0'" in lower or "0\u2019" in lower
+    is_decade = not words.isdisjoint(_DECADES) or "0s" in lower or "0'" in lower or "0\u2019" in lower
     for match in _DECADE.finditer(lower) if is_decade else ():
         year = int(match["year"] or 1900 + int(match["short"] or _DECADES.get(f"{match['word']}ies", 0)))
         yield Date(*match.span(), year, span=10 if year % 100 or year == 2000 else 100)
@@ -358,43 +355,38 @@ def relate_dates(reference: Date, answer: Date) -> Relation:
     """Return what a date of an answer is to one of a reference."""
     if reference.moment >= 0 and answer.moment >= 0:
         return "equal" if reference.moment == answer.moment else "contradicts"
-    if reference.clock >= 0 and answer.clock >= 0 and reference.clock != answer.clock:
-        return "contradicts"
     eras, latest = {reference.era, answer.era}, max(reference.year, answer.year)
     if eras == {-1, 1} or (eras == {-1, 0} and latest >= 1000):
         return "contradicts"
     span = max(reference.span, answer.span)
     if reference.year and answer.year and reference.year // span != answer.year // span:
         return "contradicts"
-    orders = ((first, second) for first in _orders(reference) for second in _orders(answer))
-    if not any(all(_agree(*parts) for parts in zip(first, second, strict=True)) for first, second in orders):
+    wanted, stated = ((date.year, date.month, date.day, date.clock + 1) for date in (reference, answer))
+    swapped = (stated[0], stated[2], stated[1], stated[3])
+    orders = [stated, swapped] if reference.swaps or answer.swaps else [stated]
+    if not any(_agree(wanted[1:], order[1:]) for order in orders):
         return "contradicts"
     if not ((reference.year and answer.year) or (reference.month and answer.month)):
         return "unrelated"
-    parts = list(zip(_parts(reference), _parts(answer), strict=True))
     lacks_era = reference.era == -1 and not answer.era
-    if any(wanted and not stated for wanted, stated in parts) or answer.span > reference.span or lacks_era:
+    if (
+        answer.span > reference.span
+        or lacks_era
+        or any(part and not other for part, other in zip(wanted, stated, strict=True))
+    ):
         return "coarser"
-    return "finer" if any(stated and not wanted for wanted, stated in parts) or answer.span < span else "equal"
+    is_finer = answer.span < span or any(other and not part for part, other in zip(wanted, stated, strict=True))
+    return "finer" if is_finer else "equal"
 
 
-def _parts(date: Date) -> tuple[int, ...]:
-    return (date.year, date.month, date.day, date.clock + 1)
-
-
-def _orders(date: Date) -> list[tuple[int, int]]:
-    return [(date.month, date.day), (date.day, date.month)][: 1 + date.swaps]
-
-
-def _agree(wanted: int, stated: int) -> bool:
-    return not wanted or not stated or wanted == stated
+def _agree(wanted: Iterable[int], stated: Iterable[int]) -> bool:
+    return all(not part or not other or part == other for part, other in zip(wanted, stated, strict=True))
 
 
 def relate_times(reference: Time, answer: Time) -> Relation:
     """Return what a time of an answer is to one of a reference."""
-    if (reference.minute, reference.second) != (answer.minute, answer.second):
-        return "contradicts"
-    hours = (reference.hour, answer.hour) if reference.sure and answer.sure else (reference.hour % 12, answer.hour % 12)
-    if hours[0] != hours[1]:
+    both_sure = reference.sure and answer.sure
+    hours = (reference.hour, answer.hour) if both_sure else (reference.hour % 12, answer.hour % 12)
+    if hours[0] != hours[1] or (reference.minute, reference.second) != (answer.minute, answer.second):
         return "contradicts"
     return "equal" if reference.sure == answer.sure else "coarser" if reference.sure else "finer"
