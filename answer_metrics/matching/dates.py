@@ -277,7 +277,7 @@ _DECADES = {
     f"{word}ies": 10 * tens
     for tens, word in enumerate("twent thirt fort fift sixt sevent eight ninet".split(), start=2)
 }
-DATE_WORDS = _MONTH_NAMES | _ERA_WORDS | _CENTURY_WORDS | _DECADES.keys()
+DATE_WORDS = _MONTH_NAMES | _ERA_WORDS | _CENTURY_WORDS | frozenset(_DECADES)
 
 
 def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:

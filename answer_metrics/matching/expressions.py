@@ -175,7 +175,7 @@ def _closing(tokens: Sequence[str], start: int) -> int:
     raise UnreadableError("unbalanced brackets")
 
 
-_SIGNS, _TIMES, _DIVIDED = {"+", "-"}, {"*", "\\cdot", "\\times", "cdot", "times"}, {"/", "\\div"}
+_PLUS_MINUS, _TIMES, _DIVIDED = {"+", "-"}, {"*", "\\cdot", "\\times", "cdot", "times"}, {"/", "\\div"}
 _CLOSING_BRACKET = {"(": ")", "{": "}", "[": "]", "|": "|"}
 
 
@@ -206,7 +206,7 @@ class _Parser:
 
     def sum(self) -> Scalar:
         value = Fraction(0) + self.product()  # no negative zeros, which are on the other side of a branch cut
-        while self.next in _SIGNS:
+        while self.next in _PLUS_MINUS:
             value += self.product()
         return value
 
@@ -230,7 +230,7 @@ class _Parser:
 
     def signed(self) -> Scalar:
         sign = 1
-        while token := self.take(_SIGNS):
+        while token := self.take(_PLUS_MINUS):
             sign = -sign if token == "-" else sign
         return sign * self.factor()
 

@@ -46,7 +46,16 @@ from answer_metrics.matching.mathematics import (
 from answer_metrics.matching.numbers import DecimalMark, single_number
 from answer_metrics.matching.recall import Decision, recall_column
 from answer_metrics.matching.stance import check_abstention, is_refusal
-from answer_metrics.matching.values import asked_unit, is_moment, is_same, number_of, same_number, units_differ
+from answer_metrics.matching.values import (
+    PLAIN,
+    asked_unit,
+    bound_of,
+    is_moment,
+    is_same,
+    number_of,
+    same_number,
+    units_differ,
+)
 from answer_metrics.text.equality import equal_pairs, pays_off
 from answer_metrics.text.normalization import (
     apply_flat,
@@ -438,6 +447,10 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
         elif single_number(reference, rules.decimal):
             return "none"
     if rules.reads_formulas:
+        bound = bound_of(reference, rules.decimal)
+        if bound and (stated := bound_of(prediction, rules.decimal)):
+            is_equal = stated.stance == bound.stance and is_same(stated, bound, PLAIN, rules.numeric_tolerance)
+            return pairs.equal_or("value", row, place) if is_equal else "none"
         is_same_list = same_items(prediction, reference) if rules.match == "recall" else None
         if is_same_list is not None:
             return pairs.equal_or("recall", row, place) if is_same_list else "none"

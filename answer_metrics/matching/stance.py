@@ -170,7 +170,9 @@ def is_refusal(text: str, abstention: str | re.Pattern[str] | Callable[[str], bo
 
 # ---- yes and no
 
-_HEAD = re.compile(r"[\W_]{0,6}(yes|no)\b(?=\s*(?:[.,;:!()*\u2013\u2014\-]|\Z))[\s.,;:!*]*(?=(\S?))", re.IGNORECASE)
+_HEAD = re.compile(
+    r"[\W_]{0,6}(yes|no(?!\.\s?\d))\b(?=\s*(?:[.,;:!()*\u2013\u2014\-]|\Z))[\s.,;:!*]*(?=(\S?))", re.IGNORECASE
+)
 # What is offered, not said: "(Yes or No)".
 _OFFERED = re.compile(r"\(?\b(?:yes|no)\s?(?:or|/)\s?(?:yes|no)\b\)?", re.IGNORECASE)
 _ANNOUNCED = re.compile(

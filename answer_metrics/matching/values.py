@@ -40,8 +40,10 @@ from answer_metrics.matching.numbers import (
 from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after
 
 Value = Date | Time | Number
-"""A value in a text. Its stance is "" for a fact, "<" or ">" for a bound, "not" if it is denied, "or" if it is one of
-several, "-" if it is an end of a range, and "--" if it is one of two numbers that fall: a score of 3-1."""
+"""A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "not" if it is denied, "or" if it is one of
+several, "-" if it is an end of a range, and "--" or "++" if it is one of two numbers that fall or rise: 3-1, 1:3."""
+STATED = frozenset({"", "--", "++"})
+"""The stances in which a text states a value."""
 
 # ---- units and directions
 
@@ -50,13 +52,15 @@ _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|sou
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
 _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
-_SUFFIXES = frozenset("st nd rd th".split())
+_ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
 _FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
 _PERCENT = Fraction(1, 100)
 # What may follow a number and say more about it.
 _WORD_AFTER = re.compile(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
-_DEGREES = frozenset("° n s e w north south east west northern southern eastern western latitude longitude".split())
-_WORDS_AFTER = _SUFFIXES | _DEGREES | frozenset("below in square sq cubic cu".split())
+_AFTER_DEGREES = frozenset(
+    "° n s e w north south east west northern southern eastern western latitude longitude".split()
+)
+_WORDS_AFTER = _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu".split())
 _WORDS_AFTER |= {f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")}
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
 _BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches
@@ -75,12 +79,12 @@ def _with_unit(text: str, number: Number) -> Number:
     has_axis = "itude" in text[max(0, start - 14) : start]
     if not has_axis and word.isascii() and word not in _WORDS_AFTER:
         return number
-    if word in _SUFFIXES:
+    if word in _ORDINAL_SUFFIXES:
         is_suffix = text[end].isalpha() and not text[end + 2 : end + 3].isalnum()
         return number._replace(kind="ordinal", end=end + 2) if is_suffix else number
     if number.kind == "ordinal":
         return number
-    if (has_axis or word in _DEGREES or word.startswith("degree")) and (located := _located(text, number)):
+    if (has_axis or word in _AFTER_DEGREES or word.startswith("degree")) and (located := _located(text, number)):
         return located
     match = None if number.unit else unit_after(text, end)
     unit, end = match or (None, end)
@@ -133,13 +137,22 @@ def _whole_amount(plain: str, first: Value, second: Value) -> Number | None:
 
 # ---- stances
 
+# Words and signs of each bound; people take "after 2015" for 2015.
+_BOUND_WORDS = {
+    "<": r"(?:less|fewer|lower|smaller|younger|shorter)\sthan|under|below|weniger\sals|moins\sde|menos\sde",
+    "<=": r"at\smost|no(?:t)?\smore\sthan|a?\s?maximum\sof|höchstens",
+    ">": r"(?:more|greater|larger|higher|older|longer)\sthan|over|above|exceeding|beyond|mehr\sals|plus\sde|más\sde",
+    ">=": r"at\sleast|no(?:t)?\sless\sthan|no\sfewer\sthan|a?\s?minimum\sof|mindestens",
+    "before": "before", "after": "after",
+}  # fmt: skip
+_BOUND_SIGNS = {
+    "<": r"(?<!\S)<(?!=)|\\lt(?![a-z])|不到|低于|少于", "<=": r"(?<!\S)<=|≤|\\leq?(?![a-z])|以下",
+    ">": r"(?<!\S)>(?!=)|\\gt(?![a-z])|超过", ">=": r"(?<!\S)>=|≥|\\geq?(?![a-z])|至少",
+}  # fmt: skip
+_BOUNDS = list(_BOUND_WORDS)
 _BOUND_BEFORE = re.compile(
-    r"(?:(?<![^\W\d_])(?:(?P<less>(?:less|fewer|lower|smaller|younger|no\smore|not\smore|shorter)\sthan|under|below"
-    r"|at\smost|(?P<until>before)|a?\s?maximum\sof|weniger\sals|moins\sde|menos\sde|höchstens)"
-    r"|(?:more|greater|larger|higher|older|no\sfewer|no\sless|not\sless|longer)\sthan|over|above|at\sleast|exceeding"
-    r"|(?P<since>after)|beyond|a?\s?minimum\sof|mehr\sals|plus\sde|más\sde|mindestens)"
-    r"|(?P<sign>(?<!\S)<=?|≤|\\(?:le|leq|lt)(?![a-z])|不到|低于|少于|以下)|(?<!\S)>=?|≥|\\(?:ge|geq|gt)(?![a-z])|超过|至少)"
-    r"(?:\sor\sequal\sto)?\s?"
+    rf"(?:(?<![^\W\d_])(?:{'|'.join(f'({words})' for words in _BOUND_WORDS.values())})"
+    rf"|{'|'.join(f'({signs})' for signs in _BOUND_SIGNS.values())})(?:\sor\sequal\sto)?\s?"
 )
 _BOUND_AFTER = re.compile(
     r"\s?(?:(?P<less>or\s(?:less|fewer|lower|under|below|younger)|(?:or\s)?at\smost|以下)|at\sleast\b(?=\W|\Z)"
@@ -158,7 +171,7 @@ _BOUNDING = frozenset(
 _DENYING_SIGN, _BOUNDING_SIGN = re.compile("[≠!不]"), re.compile("[<>≤≥不低少以超至]")
 _JOINING = frozenset("or oder ou to through until bis and".split())
 _OR_BETWEEN = re.compile(r"\s*,?\s*(?:\bor\b|\boder\b|\bou\b|或)\s?(?:(?:maybe|perhaps|in|on|the)\s)*[$€£]?")
-_TO = re.compile(r"\s?-\s?|\s(?:to|through|until|bis|and)\s[$€£]?")
+_TO = re.compile(r"\s?[-:]\s?|\s(?:to|through|until|bis|and)\s[$€£]?")
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|entre|von|de)\s[$€£]?\Z")
 _ASKS_BOUND = re.compile(
     r"\b(?:minimum|maximum|limit|at\s(?:least|most)\show|up\sto\s(?:how|what))\b|\bat\s(?:least|most)\W*\Z",
@@ -170,7 +183,7 @@ _BETWEEN_VALUES = 14
 
 def accepted_stances(question: str) -> frozenset[str]:
     """Return the stances in which an answer to a question states a value: bounds, too, if the question asks for one."""
-    return frozenset({"", "--", "<", ">"} if _ASKS_BOUND.search(question) else {"", "--"})
+    return STATED | {"<", "<=", ">", ">="} if _ASKS_BOUND.search(question) else STATED
 
 
 def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> list[Value]:
@@ -183,11 +196,12 @@ def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> li
         for place, value in enumerate(values):
             if not stances[place] and _DENIAL.search(lower, max(0, value.start - _LOOK_BEHIND), value.start):
                 stances[place] = "not"
-    may_join = "-" in lower or "或" in lower or not _JOINING.isdisjoint(words)
+    may_join = "-" in lower or ":" in lower or "或" in lower or not _JOINING.isdisjoint(words)
     for place, (first, second) in enumerate(pairwise(values)) if may_join else ():
         if not 0 < second.start - first.end <= _BETWEEN_VALUES or not lower[first.end : second.start].strip(" ,"):
             continue
-        if _OR_BETWEEN.fullmatch(lower, first.end, second.start) and _are_alternatives(first, second):
+        is_or = _OR_BETWEEN.fullmatch(lower, first.end, second.start) is not None
+        if is_or and _type_of(first) is _type_of(second) and _are_alternatives(first, second):
             stances[place] = stances[place + 1] = "or"
         elif isinstance(first, Number) and isinstance(second, Number) and (stance := _range(lower, first, second)):
             stances[place] = stances[place + 1] = stance
@@ -197,13 +211,27 @@ def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> li
 
 
 def _bound(lower: str, value: Value, before: re.Match[str] | None) -> str:
-    """Return "<" or ">" for a value with a bound before or after it, else ""."""
+    """Return "<", "<=", ">" or ">=" for a value with a bound before or after it, else ""."""
     if before:
-        is_time = not isinstance(value, Number) or year_of(value) is not None
-        if not (is_time and (before["until"] or before["since"])):  # people take "after 2015" for 2015
-            return "<" if before["less"] or before["sign"] else ">"
+        bound = _BOUNDS[((before.lastindex or 1) - 1) % len(_BOUNDS)]
+        if bound not in {"before", "after"}:
+            return bound + "=" * (len(bound) == 1 and "equal" in before[0])
+        if isinstance(value, Number) and year_of(value) is None:
+            return "<" if bound == "before" else ">"
     after = _BOUND_AFTER.match(lower, value.end)
-    return "" if after is None else "<" if after["less"] else ">"
+    return "" if after is None else "<=" if after["less"] else ">="
+
+
+@lru_cache(maxsize=20_000)  # references repeat
+def bound_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
+    """Return the number that a text bounds and nothing else, with its stance: "at least 5", "≥ 5"; else None."""
+    plain = lowered(text.strip().rstrip("."))
+    before = _BOUND_BEFORE.match(plain)
+    end = 0 if before else next((match.start() for match in _BOUND_AFTER.finditer(plain[:60])), 0)
+    number = number_of(plain[before.end() :] if before else plain[:end], decimal)
+    if number is None or (end and not _BOUND_AFTER.fullmatch(plain, end)):
+        return None
+    return number._replace(stance=_bound(plain, number._replace(start=0, end=end), before)) if before or end else None
 
 
 def _range(lower: str, first: Number, second: Number) -> str:
@@ -211,12 +239,18 @@ def _range(lower: str, first: Number, second: Number) -> str:
     joint = _TO.fullmatch(lower, first.end, second.start)
     if joint is None:
         return ""
-    if _size(first.value) >= _size(second.value):
-        return "--" if joint[0] in {"-", " to "} and first.value != second.value else ""
+    if ":" in joint[0] or _size(first.value) >= _size(second.value):
+        is_pair = joint[0] in {"-", ":", " : ", " to "}
+        return "" if not is_pair or first.value == second.value else "--" if first.value > second.value else "++"
     if year_of(first) and (second.value < 100 or 1000 <= second.value < 2100 or second.value >= 10_000):
         return ""
     is_joined = "-" in joint[0] or " to " in joint[0]
     return "-" if is_joined or _BETWEEN.search(lower, max(0, first.start - 12), first.start) else ""
+
+
+def _type_of(value: Value) -> type:
+    is_year = isinstance(value, Date) and not value.month and value.span == 1  # of a season: 1951-52
+    return Number if is_year else type(value)
 
 
 def _are_alternatives(first: Value, second: Value) -> bool:
@@ -305,7 +339,7 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
 
     With `is_share`, a number may be written with and without a percent sign.
     """
-    if {reference.stance, answer.stance} == {"-", "--"}:
+    if {reference.stance, answer.stance} in ({"-", "--"}, {"++", "--"}):
         return "contradicts"  # a score of 3-1 is not 1-3
     if isinstance(reference, Number):
         if isinstance(answer, Number):

@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein, Prefix
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.han import SIMPLIFY
 from answer_metrics.matching.numbers import ROMANS, Number
-from answer_metrics.matching.values import Value, is_fall, relate, year_of
+from answer_metrics.matching.values import STATED, Value, is_fall, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
@@ -99,7 +99,7 @@ class Text:
 
     may_be_share = False
     """Whether a number may be written with and without a percent sign."""
-    stances = frozenset({"", "--"})
+    stances = STATED
     """The stances in which an answer states a value."""
 
     def __init__(self, text: str, *, english: bool, values: Sequence[Value] | None = None) -> None:
