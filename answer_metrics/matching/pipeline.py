@@ -455,7 +455,7 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
         if is_same_list is not None:
             return pairs.equal_or("recall", row, place) if is_same_list else "none"
         is_predicted = is_formula(prediction) and not is_moment(prediction)
-        if is_predicted or (is_formula(reference) and not single_number(reference)):
+        if is_predicted or (is_formula(reference) and not (number or single_number(reference))):
             return _compare_formulas(prediction, reference, rules)
     return None
 

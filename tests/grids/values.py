@@ -85,6 +85,7 @@ def times() -> Iterator[Pair]:
     ]
     classes += [["noon", "12 p.m.", "12 noon"], ["midnight", "12 a.m.", "12 midnight"]]
     classes += [["5:30", "half past five", "half past 5"], ["8:45", "a quarter to nine", "15 minutes to 9"]]
+    classes += [["14:20", "下午2点20分", "오후 2시 20분"], ["2:20 a.m.", "上午2点20分", "오전 2시 20분"]]
     classes += [["6:15", "quarter past six"], ["11:10", "ten past eleven", "10 minutes past 11"]]
     yield from alternatives(classes, FRAMES[:2])
 
@@ -96,6 +97,8 @@ def numbers() -> Iterator[Pair]:
         ["4,096", "4096", "4 096"], ["40960", "40,960"], ["6.5 million", "6,500,000", "650万", "6,5 million"],
         ["6.5 billion", "6,500,000,000", "65亿"], ["1/3", "one third"], ["2/3", "two thirds"], ["1.5", "1½", "1 1/2"],
         ["250000", "25万", "250,000", "2.5 lakh"], ["30,000,000", "3 crore"], ["1/7", "七分之一"],
+        ["23", "㉓", "二十三"], ["3.25", "three point two five", "3¼", "three and one quarter"], ["1776", "MDCCLXXVI"],
+        ["150,000,000", "1억 5천만", "1.5億"],
     ]  # fmt: skip
     yield from alternatives(classes, FRAMES)
 
@@ -107,7 +110,10 @@ def units() -> Iterator[Pair]:
         ["-9 °C", "minus 9 degrees Celsius", "9 degrees Celsius below zero"], ["9%", "9 percent", "9 per cent"],
         ["$9", "9 dollars", "USD 9"], ["€9", "9 euros", "EUR 9"], ["¥9", "9 yen"], ["9 hours", "540 minutes"],
         ["9 days", "216 hours"], ["9 years", "nine years"], ["9 GB", "9000 MB"], ["9 kW", "9,000 watts"],
-        ["$9 million", "9,000,000 dollars"], ["$9 billion"],
+        ["$9 million", "9,000,000 dollars"], ["$9 billion"], ["9 m²", "9 square meters", "9 sq m"], ["9 m³"],
+        ["9 m/s", "9 meters per second"], ["90 nm", "90 nanometers", "0.09 µm"], ["90 mW", "90 milliwatts"],
+        ["9 h 30 min", "9.5 hours", "570 minutes"], ["9 ft 6 in", "9 feet 6 inches", "114 inches"],
+        ["0.9%", "9‰", "%0.9"],
     ]  # fmt: skip
     yield from alternatives(classes, FRAMES)
 
@@ -130,17 +136,22 @@ def stances() -> Iterator[Pair]:
     stated = "{n} | It is {n}. | approximately {n} | exactly {n} | It is {n}, not {o}. | {n} (not {o}) | {n}, I think"
     unstated = "less than {n} | more than {n} | at least {n} | at most {n} | not {n} | {o} (not {n}) | {o} or {n}"
     unstated += " | {n} or {o} | under {n} | It isn't {n}. | {n} or more | {o}, not {n} | fewer than {n}"
-    for n, o in (
-        ("6", "9"),
-        ("14", "31"),
-        ("340", "380"),
-        ("2,200", "2,900"),
-        ("$75", "$80"),
-        ("15%", "20%"),
-        ("7 kg", "8 kg"),
-    ):
+    numbers = "6 9 | 14 31 | 340 380 | 2,200 2,900 | $75 $80 | 15% 20%".split(" | ")
+    for n, o in (*map(str.split, numbers), ("7 kg", "8 kg")):
         for frames, is_stated in ((stated, True), (unstated, False)):
             yield from ((n, frame.format(n=n, o=o), is_stated) for frame in frames.split(" | "))
+
+
+def whole() -> Iterator[Pair]:
+    """Yield texts that are one value and nothing else."""
+    classes = [
+        ["3-1", "3–1", "3 to 1"], ["1-3", "1–3"], ["≥ 18", "at least 18", "18 or more"], ["≤ 18", "at most 18"],
+        ["> 18", "more than 18", "over 18", "greater than 18"], ["< 18", "less than 18", "under 18"],
+        ["v2.14.1", "2.14.1", "version 2.14.1"], ["v2.14.1-rc1", "2.14.1-rc1"], ["v2.14.2"], ["06/2021", "2021-06"],
+        ["9'6\"", "9 ft 6 in"], ["9 m²", "9 m^2"], ["9 m³", "9 m^3"],
+        ["3 IX 1939", "3.IX.1939", "3 September 1939"], ["3 IV 1939", "3 April 1939"], ["2009/10", "2009-10"],
+    ]  # fmt: skip
+    yield from alternatives(classes, FRAMES[:1])
 
 
 def names() -> Iterator[Pair]:
@@ -155,7 +166,7 @@ def names() -> Iterator[Pair]:
 GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
     "dates, 9 languages": dates, "eras": eras, "decades and centuries": periods, "times": times, "numbers": numbers,
     "units and currencies": units, "coordinates": coordinates, "ordinals": ordinals,
-    "denied, bounds, several": stances, "names in Han characters": names,
+    "denied, bounds, several": stances, "scores, bounds, versions": whole, "names in Han characters": names,
 }  # fmt: skip
 
 
@@ -186,11 +197,8 @@ def table() -> list[str]:
     """Write the counts of all grids in Markdown."""
     lines = ["| values | pairs | wrongly accepted | wrongly rejected |", "| --- | --- | --- | --- |"]
     for count in map(measure, GRIDS):
-        shares = (
-            f"{len(wrong) / total:.1%}"
-            for wrong, total in ((count.accepted, count.others), (count.rejected, count.same))
-        )
-        lines.append(f"| {count.grid} | {count.pairs:,} | {' | '.join(shares)} |")
+        accepted, rejected = len(count.accepted) / count.others, len(count.rejected) / count.same
+        lines.append(f"| {count.grid} | {count.pairs:,} | {accepted:.1%} | {rejected:.1%} |")
     return lines
 
 

@@ -116,19 +116,18 @@ def test_decimal_mark_is_that_of_both_sides(
     assert bool(result["correct"]) is right
 
 
-@pytest.mark.parametrize(
-    ("answer", "number"),
-    [
-        ("<answer>Paint costs 4 * $6 = $24. Brushes are $9, so all is $24 + $9 = $33.</answer>", "33"),
-        ("<answer>There are 30 pupils. Of these, 18 are boys, which is 12 girls.</answer>", "12"),
-        ("Answer: 12 of the 30 pupils.", "12"),
-        ("Answer: 42. There were 50 at first, and 8 left.", "42"),
-        ("She has less than 4, so it is 3.", "3"),
-        ("Answer: 10 minus 3 is 7", "7"),
-        ("It was 5 degrees below zero.", "5 degrees below zero"),
-    ],
-)
-def test_announced_answer_gives_its_result(metric: Callable[[str], Any], answer: str, number: str) -> None:
+RESULTS = {
+    "<answer>Paint costs 4 * $6 = $24. Brushes are $9, so all is $24 + $9 = $33.</answer>": "33",
+    "<answer>There are 30 pupils. Of these, 18 are boys, which is 12 girls.</answer>": "12",
+    "Answer: 12 of the 30 pupils.": "12", "Answer: 42. There were 50 at first, and 8 left.": "42",
+    "She has less than 4, so it is 3.": "3", "Answer: 10 minus 3 is 7": "7", "Answer:\n- 17": "17",
+    "Answer: -17": "-17", "It was 5 degrees below zero.": "5 degrees below zero",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", RESULTS)
+def test_announced_answer_gives_its_result(metric: Callable[[str], Any], answer: str) -> None:
+    number = RESULTS[answer]
     result = metric("accuracy").compute(predictions=[answer], references=[number], preset="number")
     assert result["extracted"][0].strip("$") == number
 
