@@ -132,9 +132,6 @@ def with_flags(message: str, args: argparse.Namespace | None) -> str:
     return re.sub(f"{as_written}|{subject}|{assigned}", as_flag, message)
 
 
-# ---- the parser
-
-
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence, with the option that was probably meant."""
 

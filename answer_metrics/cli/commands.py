@@ -20,8 +20,6 @@ from answer_metrics.cli.writing import replacing
 _FEW = 20
 """With so many rows and more, a score of 0 most likely means that something else was scored than the user thinks."""
 
-# ---- score
-
 
 def score(args: argparse.Namespace) -> int:
     """Score files, each by every metric."""
@@ -127,9 +125,6 @@ def _needed(job: Job, first: Any, second: Any = None) -> str:
     return f"To show a difference of {job.args.difference:g} between two systems: {rows}."
 
 
-# ---- compare, repeats
-
-
 def compare(args: argparse.Namespace) -> int:
     """Compare systems, one per file, named by its stem, or by its whole path if two stems are equal."""
     if len(args.files) < 2:
@@ -170,9 +165,6 @@ def repeats(args: argparse.Namespace) -> int:
     return 0
 
 
-# ---- label
-
-
 def label(args: argparse.Namespace) -> int:
     """Draw rows for people to label."""
     job = Job(args)
@@ -196,9 +188,6 @@ def _cell(value: Any) -> Any:
     """Write a list into a cell, and a text that a spreadsheet would take for a formula as a text."""
     text = " | ".join(value) if isinstance(value, list) else value
     return f"'{text}" if isinstance(text, str) and text[:1] in {"=", "+", "-", "@", "\t"} else text
-
-
-# ---- pages and lists
 
 
 def space(args: argparse.Namespace) -> int:

@@ -115,8 +115,6 @@ class InputFile:
             message += f"; if the file has scores already: -m recorded_score --columns scores={scores[0]}"
         return message
 
-    # ---- values
-
     def take(self, piece: Columns, columns: Mapping[str, str]) -> dict[str, Any]:
         """Return the inputs that a piece has, as the metric takes them; null predictions and references are None.
 

@@ -257,8 +257,6 @@ class ScoredFile:
         self.total += scores.num_rows
         return pa.table({**extra, **columns})
 
-    # ---- which rows count
-
     def _counted(self, piece: _Piece) -> _Piece:
         """Return the rows of a piece that count, with the inputs that another file has."""
         self._cluster(piece)
@@ -336,8 +334,6 @@ class ScoredFile:
                 f"{self.total:,} rows of {len(self._questions):,} questions: intervals are clustered by "
                 f"{self._cluster_field}; `repeats --on {self._cluster_field}` has pass@k and the mean of each question"
             )
-
-    # ---- scores
 
     def _scored(self, piece: _Piece) -> pa.Table:
         prefix = f"{self._metric.name}_"

@@ -88,9 +88,6 @@ def _from_tool(records: Iterator[tuple[int, Record]], first: Record, what: str, 
     return converted(tool, of_one_filter(), what, request, notes=notes) if tool else None
 
 
-# ---- documents
-
-
 def _from_document(value: Any, request: Request) -> Rows:
     if isinstance(value, dict) and {"eval", "samples"} <= value.keys():
         if not is_records(value["samples"]):
@@ -190,9 +187,6 @@ def _id_to_value(value: Record, request: Request) -> Rows | None:
 
 def _is_field(name: str, request: Request) -> bool:
     return simplified(name) in FIELDS or name in request.fields
-
-
-# ---- lines
 
 
 def _parsed(text: bytes, what: str) -> Any:

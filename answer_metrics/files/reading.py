@@ -32,16 +32,7 @@ from answer_metrics.files.json_files import from_json
 from answer_metrics.files.retrieval import BEIR, TREC, from_trec
 from answer_metrics.files.rows import DEFAULT, ROWS_IN_PIECE, Columns, InputError, Record, Request, Rows
 from answer_metrics.files.tools import TOOLS, from_inspect
-from answer_metrics.files.unpacking import (
-    CHUNK,
-    ENDINGS,
-    check_size,
-    inspect_log,
-    members,
-    opener_of,
-    recoded,
-    unpacked,
-)
+from answer_metrics.files.unpacking import CHUNK, check_size, inspect_log, members, opener_of, recoded, suffix, unpacked
 
 _PLAIN = ("csv", "tsv", "xlsx", "json", "jsonl", "parquet", "arrow", "text", "trec", "inspect", "openai-evals")
 FORMATS = tuple(dict.fromkeys([*_PLAIN, *(tool.name for tool in TOOLS)]))
@@ -84,8 +75,8 @@ def row_files(path: str) -> list[str]:
     return names
 
 
-def read(content: bytes, suffix: str, kind: str | None, most: int) -> tuple[Rows, list[Record]]:
-    """Read a stranger's file, whose name ends in `suffix`; return its rows, at most one more than `most`.
+def read(content: bytes, ending: str, kind: str | None, most: int) -> tuple[Rows, list[Record]]:
+    """Read a stranger's file, whose name ends in `ending`; return its rows, at most one more than `most`.
 
     Nothing that is much larger once unpacked is read. Errors are those of `open_rows`.
     """
@@ -94,7 +85,7 @@ def read(content: bytes, suffix: str, kind: str | None, most: int) -> tuple[Rows
             raise InputError("Arrow files can't be read here: use CSV, JSON or Parquet.")
         if content.startswith(b"PAR1"):
             _check_parquet(content, most)
-        rows = _read(io.BytesIO(content), Request(kind, suffix, max_bytes=MAX_BYTES), len(content))
+        rows = _read(io.BytesIO(content), Request(kind, ending, max_bytes=MAX_BYTES), len(content))
         return rows, list(itertools.islice(rows.records(), most + 1))
 
 
@@ -107,9 +98,6 @@ def _check_parquet(content: bytes, most: int) -> None:
         count += batch.num_rows
         if count > most:
             break
-
-
-# ---- files and streams
 
 
 def _joined(path: str, sources: Sequence[tuple[str, Callable[[], Rows]]]) -> Rows:
@@ -138,30 +126,24 @@ def _open_one(path: str, request: Request) -> Rows:
     with _errors(path):
         if _DATASET.fullmatch(path):
             return _from_hub(path)
-        file, suffix = _open(path)
+        file = _open(path)
         size = os.fstat(file.fileno()).st_size if isinstance(file, io.FileIO) and file.seekable() else None
-        return _read(file, replace(request, suffix=suffix), size)
+        return _read(file, replace(request, suffix=suffix(path)), size)
 
 
-def _open(path: str) -> tuple[Any, str]:
+def _open(path: str) -> Any:
     if path == "-":
-        return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False), ""
+        return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
     if "://" in path:
         import fsspec  # 0.1 s
 
-        return fsspec.open(path, "rb").open(), _suffix(path)
+        return fsspec.open(path, "rb").open()
     try:
-        return open(path, "rb", buffering=0), _suffix(path)
+        return open(path, "rb", buffering=0)
     except FileNotFoundError:
         beside = [file.name for file in Path(path).parent.glob("*")]
         close = difflib.get_close_matches(Path(path).name, beside, n=1)
         raise InputError(f"There is no such file{f'; did you mean {close[0]!r}?' if close else '.'}") from None
-
-
-def _suffix(path: str) -> str:
-    """Return the end of a file's name without that of its compression."""
-    name = Path(path)
-    return (name.with_suffix("") if name.suffix.lower() in ENDINGS else name).suffix.lower()
 
 
 def _from_hub(path: str) -> Rows:
@@ -225,9 +207,6 @@ def _errors(path: str) -> Iterator[None]:
     raise InputError(f"{name}: {reason}" if name else reason)
 
 
-# ---- formats
-
-
 def _read(file: Any, request: Request, size: int | None) -> Rows:
     """Recognize the format of an open file of `size` bytes by its first bytes, else by its suffix."""
     buffered = io.BufferedReader(file, CHUNK)
@@ -253,17 +232,17 @@ def _read(file: Any, request: Request, size: int | None) -> Rows:
 def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:
     if not head:
         raise InputError("The file is empty.")
-    kind, suffix = request.format, request.suffix
-    if kind == "trec" or (kind is None and suffix != ".csv" and TREC.match(head)) or (not kind and BEIR.match(head)):
+    kind, ending = request.format, request.suffix
+    if kind == "trec" or (kind is None and ending != ".csv" and TREC.match(head)) or (not kind and BEIR.match(head)):
         return from_trec(file, request)
-    kind = kind or _SUFFIXES.get(suffix)
+    kind = kind or _SUFFIXES.get(ending)
     request = replace(request, format=kind)
     if kind == "text":
         return from_text_lines(file)
-    is_cells = kind in {"csv", "tsv"} or (kind is None and suffix in {".csv", ".tsv"})
+    is_cells = kind in {"csv", "tsv"} or (kind is None and ending in {".csv", ".tsv"})
     if not is_cells and head.startswith((b"{", b"[")):
         return from_json(file, request)
-    if is_cells or (kind is None and suffix != ".json"):
+    if is_cells or (kind is None and ending != ".json"):
         return from_cells(file, head, request)
     raise InputError(f"This isn't a {kind or 'json'} file.")
 
@@ -285,6 +264,6 @@ def _from_zip(file: Any, request: Request) -> Rows:
             inner = unpacked(archive.open(entry), entry.compress_size, request.max_bytes)
             if inner.peek(4).startswith(b"PK\x03\x04"):
                 raise InputError("An archive within an archive is not read.")
-            return _read(inner, replace(request, suffix=_suffix(entry.filename)), entry.compress_size)
+            return _read(inner, replace(request, suffix=suffix(entry.filename)), entry.compress_size)
 
     return _joined("", [(entry.filename, partial(opened, entry)) for entry in entries])

@@ -165,16 +165,12 @@ def _chat(record: Record) -> Iterator[Record]:
     yield row if has_prediction else {"predictions": last_text(record[name], "assistant"), **row}
 
 
-def _openai_batch(record: Record) -> Iterator[Record]:
-    return _sampled({"ids": record["custom_id"]}, _completions((record["response"] or {}).get("body")))
-
-
-def _anthropic_batch(record: Record) -> Iterator[Record]:
-    return _sampled({"ids": record["custom_id"]}, _completions(record["result"].get("message")))
-
-
-def _openai_response(record: Record) -> Iterator[Record]:
-    return _sampled({"ids": record["id"]}, _completions(record))
+def _response(record: Record) -> Iterator[Record]:
+    """Read a response of a model server, by itself or in a batch of OpenAI or Anthropic."""
+    if "custom_id" not in record:
+        return _sampled({"ids": record["id"]}, _completions(record))
+    body = (record["response"] or {}).get("body") if "response" in record else record["result"].get("message")
+    return _sampled({"ids": record["custom_id"]}, _completions(body))
 
 
 def _vllm(record: Record) -> Iterator[Record]:
@@ -292,10 +288,10 @@ TOOLS = (
     Tool("lm-eval", "doc_id resps target", _lm_eval),
     Tool("lighteval", "doc model_response", _lighteval),
     Tool("promptfoo", "provider vars prompt", _promptfoo),
-    Tool("openai-batch", "custom_id response", _openai_batch),
-    Tool("anthropic-batch", "custom_id result", _anthropic_batch),
+    Tool("openai-batch", "custom_id response", _response),
+    Tool("anthropic-batch", "custom_id result", _response),
     Tool("google-batch", "response.candidates", _google_batch),
-    Tool("openai-responses", "id object choices", _openai_response),
+    Tool("openai-responses", "id object choices", _response),
     Tool("helm", "instance request result", _helm_state),
     Tool("helm-instances", "references.tags", _helm_instance),
     Tool("helm-predictions", "instance_id predicted_text", _helm_prediction),

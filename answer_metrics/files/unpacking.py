@@ -17,7 +17,7 @@ import pyarrow as pa
 from answer_metrics.files.rows import InputError
 
 CHUNK = 1 << 16
-ENDINGS = (".gz", ".bz2", ".xz", ".zst")
+_ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 _LARGE, _RATIO = 100_000_000, 500
 """A file that is larger than this many bytes, and as many times its packed size, is no text."""
 _ZSTANDARD = 93
@@ -28,6 +28,12 @@ _OPENERS: dict[bytes, Callable[[Any], Any]] = {
     b"\x28\xb5\x2f\xfd": lambda file: pa.CompressedInputStream(pa.PythonFile(file, mode="r"), "zstd"),
 }
 """How to open a compressed file, by its first bytes."""
+
+
+def suffix(path: str) -> str:
+    """Return the end of a file's name, such as ".csv", without that of its compression."""
+    name = PurePosixPath(path)
+    return (name.with_suffix("") if name.suffix.lower() in _ENDINGS else name).suffix.lower()
 
 
 def opener_of(head: bytes) -> Callable[[Any], Any] | None:
@@ -79,9 +85,6 @@ def recoded(file: Any, encoding: str) -> io.BufferedReader:
     """Return a file of text in another encoding as UTF-8."""
     texts = codecs.iterdecode(_chunks(file), encoding)
     return io.BufferedReader(_Stream(text.encode() for text in texts), CHUNK)
-
-
-# ---- archives
 
 
 def members(archive: zipfile.ZipFile, max_bytes: int | None) -> list[zipfile.ZipInfo]:

@@ -68,11 +68,7 @@ AMBIGUOUS = "pass the score of each word"
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
-        (
-            ["C", "C"],
-            {},
-            r"scores\[0\] is 'C', which means correct in Inspect.*; " + AMBIGUOUS,
-        ),
+        (["C", "C"], {}, r"scores\[0\] is 'C', which means correct in Inspect.*; " + AMBIGUOUS),
         (["1", "P"], {}, r"scores\[1\] is 'P', which means partially correct in Inspect.*; " + AMBIGUOUS),
         (["A", "B", "C"], {}, r"scores\[0\] is 'A', whose score is not known; " + AMBIGUOUS),
         (["C", "I", "c"], {}, r"scores\[2\] is 'c', whose"),
