@@ -81,12 +81,13 @@ class Job:
     def _implied_options(self) -> dict[str, Any]:
         """Return options that the format of the files implies: documents of TREC are compared by id."""
         implied: dict[str, Any] = {}
-        if reading.IMPLIED & answer_metrics.metric_class(self.name).options.keys():
+        own = answer_metrics.metric_class(self.name).options
+        if reading.IMPLIED & own.keys():
             for path in filter(None, (self.args.references, self.args.files[0])):
                 rows = open_file(path, self.args, is_references=path == self.args.references)
                 self._opened[path] = rows
                 implied |= rows.options
-        return implied
+        return {name: value for name, value in implied.items() if name in own}
 
     def open(self, path: str) -> InputFile:
         """Open a file."""

@@ -1,7 +1,6 @@
 """Result files of evaluation tools and model servers, as rows whose fields have the names of metric inputs."""
 
 import contextlib
-import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -11,6 +10,11 @@ from answer_metrics.files.rows import InputError, Record, Request, Rows, flat, h
 
 _PREDICTIONS = set(SURE["predictions"].split())
 _NOT_METRICS = {"doc_id", "target"}
+_NOT_AS_WRITTEN = (KeyError, IndexError, TypeError, AttributeError)
+"""The errors of a converter if a record is not as the tool writes it."""
+_CHATS = ("messages", "conversations", "conversation")
+_TURNS = (("role", "content"), ("from", "value"))
+"""The fields of a message, usually and in ShareGPT."""
 _ROLES = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "assistant", "bard": "assistant"}
 """Roles of ShareGPT."""
 
@@ -59,10 +63,6 @@ def format_of(record: Any, request: Request) -> Tool | None:
 
 def _has_field(record: Record, field: str) -> bool:
     return has_field({name: [value] for name, value in flat(record).items()}, field)
-
-
-_NOT_AS_WRITTEN = (KeyError, IndexError, TypeError, AttributeError)
-"""The errors of a converter whose record has not the shape that the tool writes."""
 
 
 def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request, **more: Any) -> Rows:
@@ -158,7 +158,7 @@ def _with_scores(row: Record, scores: Record) -> Record:
 
 
 def _chat(record: Record) -> Iterator[Record]:
-    (name, *_) = (name for name in ("messages", "conversations", "conversation") if name in record)
+    name = next((name for name in _CHATS if name in record), _CHATS[0])
     others = _without(record, name)
     row = {"questions": last_text(record[name], "user"), **others}
     has_prediction = _PREDICTIONS & {simplified(field) for field in others}
@@ -283,7 +283,6 @@ def _mt_bench_judgment(record: Record) -> Iterator[Record]:
     yield {**row, "model": record["model"], "turn": record["turn"]}
 
 
-_CHATS = itertools.product(("messages", "conversations", "conversation"), (("role", "content"), ("from", "value")))
 TOOLS = (
     Tool("lm-eval", "doc_id resps target", _lm_eval),
     Tool("lighteval", "doc model_response", _lighteval),
@@ -303,7 +302,7 @@ TOOLS = (
     Tool("triviaqa", "QuestionId Question Answer", _trivia_qa),
     Tool("squad", "paragraphs", _squad),
     Tool("vllm", "outputs.text", _vllm),
-    *(Tool("chat", f"{name}.{role} {name}.{text}", _chat) for name, (role, text) in _CHATS),
+    *(Tool("chat", f"{name}.{role} {name}.{text}", _chat) for name in _CHATS for role, text in _TURNS),
 )
 """Kinds of records, the most particular first."""
 NAMED = {"inspect", "openai-evals", "trec", *(tool.name for tool in TOOLS)} - {

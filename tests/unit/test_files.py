@@ -395,6 +395,9 @@ def test_verdicts_that_a_judge_did_not_give_are_null(run: Any) -> None:
     code, result, errors = run("a.jsonl", "-m", "recorded_score")
     assert (code, result["score"], "1 of 3 scores are null: counted as wrong" in errors) == (0, 14 / 3, True), errors
     assert run("a.jsonl", "-m", "recorded_score", "--missing", "ignore")[1]["score"] == 6.5  # as MT-bench's own script
+    Path("run").write_bytes(trec(RUN, "{query} Q0 {document} 1 {value} x"))  # whose options recorded_score lacks
+    assert "no field is known to be the scores" in run("run", "-m", "recorded_score")[2]
+    assert "no field is known to be the predictions" in run("a.jsonl", "-m", "ranked_retrieval")[2]
 
 
 # ---- retrieval
