@@ -142,7 +142,7 @@ def extract_choice(
             letters = begins_with(answer) or _letters_at(_ANNOUNCED_CHOICE.match(answer), answer)
             letters = letters or _text_in(answer, options, question)
             if letters or _NONE_OF_THEM.search(answer):
-                return _one_or_set(letters, len(choices) if choices else 26, as_set=as_set)
+                return _among(letters, len(choices) if choices else 26, as_set=as_set)
     answer = text.strip()
     if answer.startswith("A:") and begins_with(rest := answer[2:].strip()):  # an answer, not the letter: "A: No"
         answer = rest
@@ -158,7 +158,7 @@ def extract_choice(
     number = len(choices) if choices else _FIRST_LETTERS
     candidates = (reader() for reader in readers)
     letters = next((letters for letters in candidates if letters == _SEVERAL or _among(letters, number)), None)
-    return _one_or_set(letters, 26, as_set=as_set)
+    return _among(letters, 26, as_set=as_set)
 
 
 def _heading(line: str, options: Sequence[str]) -> str | None:
@@ -168,14 +168,10 @@ def _heading(line: str, options: Sequence[str]) -> str | None:
     return letter if letter and (is_bold or letter == _text_in(line, options)) else None
 
 
-def _among(letters: str | None, number: int) -> str | None:
-    """Return letters if all of them are letters of the first options."""
-    return letters if letters and set(letters) <= set(_OPTION_LETTERS[:number]) else None
-
-
-def _one_or_set(letters: str | None, number: int, *, as_set: bool) -> str | None:
-    """Return letters if they are an answer: one of the options, or with `as_set` any number of them."""
-    return _among(letters, number) if as_set or len(letters or "") == 1 else None
+def _among(letters: str | None, number: int, *, as_set: bool = True) -> str | None:
+    """Return letters of the first options: one, or with `as_set` any number; None for anything else."""
+    is_set = letters and set(letters) <= set(_OPTION_LETTERS[:number]) and (as_set or len(letters) == 1)
+    return letters if is_set else None
 
 
 class Choices(StringLists):

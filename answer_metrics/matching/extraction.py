@@ -24,7 +24,7 @@ from answer_metrics.matching.mathematics import is_formula, spell
 from answer_metrics.matching.numbers import DecimalMark, read_numbers, single_number
 from answer_metrics.matching.stance import compiled, sign_rule
 from answer_metrics.matching.values import last_number, number_of, stated_numbers
-from answer_metrics.text.normalization import normalize
+from answer_metrics.text.normalization import apply_flat, normalize
 
 EXTRACTION_VERSION = "v3"
 
@@ -165,10 +165,9 @@ def extract_column(
     skipped: Collection[int] = (),
     decimal: DecimalMark = "auto",
 ) -> list[str | None]:
-    """Find the answer in each text; None where there is none, and at the places that are skipped.
+    """Find the answer in each text by the first step that finds one; None without one, and at places to skip.
 
-    The first step that finds something counts: a key of `STEPS`, a regular expression with one group (the last match
-    counts), or a function from text to the answer or None. Some steps depend on the other columns.
+    A step is a key of `STEPS`, a regular expression with one group, or a function; some depend on the other columns.
     """
     steps = [_function_of(step) for step in as_steps(extract)]
     wants_number = "last_number" in as_steps(extract)
@@ -197,11 +196,11 @@ def _function_of(step: Any) -> Step:
 
 def reads_choices(extract: Extract) -> bool:
     """Return whether an extraction reads the letters of choices, where there are any."""
-    return not {"choice", "auto"}.isdisjoint(_names_of(extract))
+    return _has_any(extract, ("choice", "auto"))
 
 
-def _names_of(extract: Extract) -> set[str]:
-    return {step for step in as_steps(extract) if isinstance(step, str)}
+def _has_any(extract: Extract, names: Iterable[str]) -> bool:
+    return any(name in as_steps(extract) for name in names)
 
 
 def read_references(
@@ -214,14 +213,12 @@ def read_references(
     texts: list[Any] = to_list("references", references)
     if choices and reads_choices(extract):
         return as_letters(texts, choices)
-    readers = [reader for steps, reader in _REFERENCE_READERS if steps & _names_of(extract)]
+    readers = [reader for steps, reader in _REFERENCE_READERS if _has_any(extract, steps)]
 
     def read(text: str) -> str:
         return next((answer for reader in readers if (answer := reader(text, decimal)) is not None), text)
 
-    if not readers:
-        return texts
-    return [read(several) if isinstance(several, str) else list(map(read, several)) for several in texts]
+    return apply_flat(lambda flat: list(map(read, flat)), texts) if readers else texts
 
 
 def _boxed_reference(text: str, _: DecimalMark) -> str | None:
@@ -240,11 +237,11 @@ def _result_of_solution(text: str, decimal: DecimalMark) -> str | None:
 
 _NAMED_NUMBER = re.compile(r"(?:[^\d=:]*[=:])?[^\w=:]*\d[\d.,]*[^\d\n]{0,20}")
 """An item of a list of values: "3", "x = 3", "pears: 4 kg"."""
-_REFERENCE_READERS: tuple[tuple[set[str], Callable[[str, DecimalMark], str | None]], ...] = (
-    ({"boxed", "auto"}, _boxed_reference),
-    ({"answer_line", "auto"}, lambda text, _: extract_answer_line(text) if "####" in text else None),
-    ({"choice"}, lambda text, _: as_set(text)),
-    ({"last_number"}, _result_of_solution),
+_REFERENCE_READERS: tuple[tuple[tuple[str, ...], Callable[[str, DecimalMark], str | None]], ...] = (
+    (("boxed", "auto"), _boxed_reference),
+    (("answer_line", "auto"), lambda text, _: extract_answer_line(text) if "####" in text else None),
+    (("choice",), lambda text, _: as_set(text)),
+    (("last_number",), _result_of_solution),
 )
 
 

@@ -643,10 +643,10 @@ def with_word_boundaries(text: str) -> str:
         return text
 
     def replace(run: re.Match[str]) -> str:
-        kept = resolve_match(run).strip()
-        if not kept or kept == run.group():
-            return kept or " "
-        return f"{kept} " if kept[0] in "+#" else f" {kept}"
+        rest = resolve_match(run).strip()
+        if not rest or rest == run.group():
+            return rest or " "
+        return f"{rest} " if rest[0] in "+#" else f" {rest}"
 
     return re.sub(f"[{re.escape(marks)}]+", replace, text)
 

@@ -77,6 +77,7 @@ def _is_only_marks(decomposed: Form, character: str) -> bool:
 
 
 def _sort_marks(decomposed: Form, run: re.Match[str]) -> str:
+    # Mark by mark: normalizing a run would sort it slowly.
     marks = "".join(unicodedata.normalize(decomposed, character) for character in run.group())
     return "".join(sorted(marks, key=unicodedata.combining))
 
@@ -218,20 +219,15 @@ def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
     return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  ")))).decode("ascii")
 
 
-def _candidate_marks(text: str) -> list[int]:
-    """Return the indices of marks in an ASCII text that may be kept: those before a digit, and `+` and `#`."""
+def _hide_kept_marks(text: str) -> str:
+    """Replace the runs around marks that may be kept, before a digit or `+` or `#`, with those to keep, above 127."""
+    text = _POINT_BETWEEN_DIGITS.sub("\xae", text)
     encoded = text.encode("latin-1")
     shapes = encoded.translate(_SHAPES)
     hits = itertools.chain(_MARK_BEFORE_DIGIT.finditer(shapes), _PLUS.finditer(encoded), _HASH.finditer(encoded))
-    return sorted(hit.start() for hit in hits)
-
-
-def _hide_kept_marks(text: str) -> str:
-    """Replace the runs around candidate marks with the marks to keep, moved above 127."""
-    text = _POINT_BETWEEN_DIGITS.sub("\xae", text)
     pieces = []
     done = 0
-    for mark in _candidate_marks(text):
+    for mark in sorted(hit.start() for hit in hits):
         if mark < done:
             continue  # in the run of an earlier one
         start = end = mark

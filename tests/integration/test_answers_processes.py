@@ -34,13 +34,13 @@ if __name__ == "__main__":
         print(accuracy.aggregate(pool.map(accuracy.score_batch, [rows] * 4))["match_types"])
 """
 THREADS = """
-found = {}
+batches = {}
 def score(place):
-    found[place] = accuracy.score_batch(rows)
+    batches[place] = accuracy.score_batch(rows)
 threads = [threading.Thread(target=score, args=[place]) for place in range(4)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
-print(accuracy.aggregate(found.values())["match_types"])
+print(accuracy.aggregate(batches.values())["match_types"])
 """
 # Expressions that explode keep the workers busy; of 450 pairs, several at a time.
 INTERRUPTED = """
@@ -79,14 +79,14 @@ class Program:
         )
 
     def alive(self) -> list[int]:
-        found = []
+        alive = []
         for path in Path("/proc").glob("[0-9]*/environ"):
             try:
                 if self._mark.encode() in path.read_bytes():
-                    found.append(int(path.parent.name))
+                    alive.append(int(path.parent.name))
             except OSError:
                 continue  # it has ended
-        return found
+        return alive
 
     def wait_for(self, condition: Any) -> None:
         for _ in range(600):

@@ -79,8 +79,8 @@ def test_any_text_is_split_and_only_whitespace_is_lost(text: str, language: str)
 
 
 def test_language_codes_are_normalized() -> None:
-    given_codes = ["EN", "en-US", "pt-BR", "pt_br", " de ", "zh-Hant-TW"]
-    assert [check_language("language", code) for code in given_codes] == ["en", "en", "pt", "pt", "de", "zh-hant"]
+    codes = ["EN", "en-US", "pt-BR", "pt_br", " de ", "zh-Hant-TW"]
+    assert [check_language("language", code) for code in codes] == ["en", "en", "pt", "pt", "de", "zh-hant"]
 
 
 def test_unknown_language_raises_an_error_listing_the_known_ones() -> None:
