@@ -201,7 +201,7 @@ changed_pairs = st.lists(
 
 
 def reference_equality(first: list[str], second: list[str], rules: dict[str, bool]) -> list[bool]:
-    return [reference.is_equal(*pair, **rules) for pair in zip(first, second, strict=True)]
+    return [reference.is_equal(text, other, **rules) for text, other in zip(first, second, strict=True)]
 
 
 def sums_of(strings: list[str], rules: dict[str, bool]) -> np.ndarray[Any, Any]:
