@@ -80,7 +80,8 @@ _SHORT_ANSWER = 6  # words
 _SHORTEST_QUESTION = 8  # characters
 
 _SIGNALS = ("<", "[", "◁", "\n", "assistantfinal", "analysis", "commentary")
-"""Every text that has a mark has one of these; other texts are not searched."""
+"""Every text that has a mark has one of these, the last two at its beginning; other texts are not searched."""
+_OPENINGS = np.frombuffer(b"analcommassi", "<u4")  # of `_PLAIN_START`
 _BLOCK_BYTES, _BLOCK_ROWS = 1 << 20, 10_000
 
 
@@ -269,7 +270,13 @@ def _may_have_marks(strings: Any) -> bool:
     _, offsets, data = strings.buffers()
     ends = np.frombuffer(offsets or bytes(8), np.int64 if pa.types.is_large_string(strings.type) else np.int32)
     text = memoryview(data or b"")[int(ends[strings.offset]) : int(ends[strings.offset + len(strings)])]
-    signals = [signal.encode() for signal in _SIGNALS]
+    starts = ends[strings.offset : strings.offset + len(strings)] - ends[strings.offset]
+    windows = np.ndarray(max(len(text) - 3, 0), "<u4", text or bytes(4), strides=(1,))
+    heads = windows[starts[starts < len(windows)]]  # the first four bytes of each text
+    first_bytes = heads % 256
+    may_begin_plain = (np.isin(heads, _OPENINGS) | (first_bytes <= ord(" ")) | (first_bytes > 127)).any()
+    signals = [signal.encode() for signal in (_SIGNALS if may_begin_plain else _SIGNALS[:-2])]
     overlap = max(map(len, signals))
     blocks = (bytes(text[start : start + _BLOCK_BYTES + overlap]) for start in range(0, len(text), _BLOCK_BYTES))
-    return any(signal in block for block in blocks for signal in signals)
+    # The search for "◁" takes long even in ASCII.
+    return any(signal in block for block in blocks for signal in signals if signal.isascii() or not block.isascii())

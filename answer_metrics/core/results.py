@@ -229,12 +229,13 @@ def _html(rows: list[Row]) -> str:
 def _with_bar(line: list[str], row: Row, rows: list[Row]) -> list[str]:
     """Add a bar to the first interval of a line; all lines of a table share the ends of the axis."""
     name = "interval" if "interval" in row else "difference interval"
-    if not row.get(name):
+    place = list(row).index(name) if row.get(name) else 0
+    value = list(row.values())[place - 1]
+    if not place or value is None:
         return line
     ends = [end for other in rows for end in other[name] or ()] + [0.0, 1.0 if name == "interval" else 0.0]
     low, span = min(ends), max(ends) - min(ends) or 1.0
-    place = list(row).index(name)
-    (start, end), value = row[name], list(row.values())[place - 1]
+    start, end = row[name]
     bar = _BAR.format(start=(start - low) / span, width=(end - start) / span, at=(value - low) / span)
     return [*line[:place], line[place] + bar, *line[place + 1 :]]
 

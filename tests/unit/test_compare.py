@@ -347,6 +347,7 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
         unlabeled = accuracy.aggregate(two_systems["base"], by="document", human_labels=[None] * ROWS)
     assert "accuracy_corrected: unknown" in str(unlabeled)
     assert "| accuracy\\_corrected | unknown | 0.0000 to 1.0000 |" in unlabeled.to_markdown()
+    assert "<td>unknown</td><td>0.0000 to 1.0000</td>" in unlabeled._repr_html_()
     *_, p_value, adjusted = result.to_markdown().splitlines()[3].removesuffix(" |").split(" | ")
     assert p_value == adjusted  # of a single comparison
     assert {"pass@1", "pass@5"} <= accuracy.repeats(samples(accuracy, "base", 5), on="id").keys()
