@@ -269,12 +269,12 @@ def _may_have_marks(strings: Any) -> bool:
     strings = decoded(strings.dictionary if pa.types.is_dictionary(strings.type) else strings)
     _, offsets, data = strings.buffers()
     ends = np.frombuffer(offsets or bytes(8), np.int64 if pa.types.is_large_string(strings.type) else np.int32)
-    text = memoryview(data or b"")[int(ends[strings.offset]) : int(ends[strings.offset + len(strings)])]
-    starts = ends[strings.offset : strings.offset + len(strings)] - ends[strings.offset]
-    windows = np.ndarray(max(len(text) - 3, 0), "<u4", text or bytes(4), strides=(1,))
-    heads = windows[starts[starts < len(windows)]]  # the first four bytes of each text
-    first_bytes = heads % 256
-    may_begin_plain = (np.isin(heads, _OPENINGS) | (first_bytes <= ord(" ")) | (first_bytes > 127)).any()
+    starts, end = ends[strings.offset : strings.offset + len(strings)], int(ends[strings.offset + len(strings)])
+    windows = np.ndarray(max(end - 3, 0), "<u4", data or bytes(4), strides=(1,))
+    heads = windows[starts[: np.searchsorted(starts, len(windows))]]  # the first four bytes of each text
+    first_bytes = heads.astype(np.uint8)
+    may_begin_plain = ((first_bytes <= ord(" ")) | (first_bytes > 127)).any() or np.isin(heads, _OPENINGS).any()
+    text = memoryview(data or b"")[int(ends[strings.offset]) : end]
     signals = [signal.encode() for signal in (_SIGNALS if may_begin_plain else _SIGNALS[:-2])]
     overlap = max(map(len, signals))
     blocks = (bytes(text[start : start + _BLOCK_BYTES + overlap]) for start in range(0, len(text), _BLOCK_BYTES))
