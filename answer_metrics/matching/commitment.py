@@ -47,12 +47,12 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 
 # ---- clauses and sentences
 
-_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
+STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
 _CLAUSE_STOP = re.compile(
     rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。\uff0c\uff1b\uff1a\uff01\uff1f、]|(?<!\d),(?!\d)|(?<=\d),(?!\d"
-    rf"|\s\d{{4}}\b)|{_STOP}|\s[-\u2013]\s|(?<=\d\d\d\d),(?!\d)"
+    rf"|\s\d{{4}}\b)|{STOP}|\s[-\u2013]\s|(?<=\d\d\d\d),(?!\d)"
 )
-_SENTENCE_STOP = re.compile(rf"[!?\n。\uff01\uff1f]|{_STOP}")
+_SENTENCE_STOP = re.compile(rf"[!?\n。\uff01\uff1f]|{STOP}")
 _LONGEST_PART = 300
 
 
@@ -107,12 +107,12 @@ _MISFIT = _Phrases.of(
 )
 # What denies the words after it.
 _DENIES_NEXT = _Phrases.of(
-    "in *contrast to|in *contrast with|in stark *contrast to|in sharp *contrast to|*far from|refuse to|refuses to"
+    "replace|replaced|replaces|swap|swap *out"
+    "|in *contrast to|in *contrast with|in stark *contrast to|in sharp *contrast to|*far from|refuse to|refuses to"
     "|refused to|decline to|declines to|declined to|instead of|in *place of|*rather than|in *lieu of|as opposed to"
-    "|unlike"
-    "|contrary to|except|except for|excluding|*apart from|aside from|*anything *but|everything but|anyone but"
-    "|everyone but"
-    "|all *but|doubt|doubts|doubtful|deny|denies|denied|reject|rejects|dispute|disputes|refute|refutes|hardly|scarcely"
+    "|unlike|contrary to|except(?!\\sthat)|except for|excluding|*apart from|aside from|*anything *but"
+    "|everything but|anyone but|everyone but|all *but|doubt|doubts|doubtful|deny|denies|denied|reject|rejects"
+    "|dispute|disputes|refute|refutes|hardly|scarcely"
     "|unlikely|lack|lacks|lacked|lacking|beware of|forget|ignore|disregard|excludes|exclude|rule *out|rules *out"
     "|ruled *out"
     "|ruling *out|eliminate|eliminating|nobody|no *one|none|nothing|false that|false to|untrue that|wrong that|wrong to"
@@ -131,30 +131,21 @@ _THAN = (
 _AFFIRMED = _compile(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
     r"|until|other(?: than)?|but|else|less|fewer|later)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,4}?(?:except"
-    r"|other than)\b"
-    r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|ruled|refute"
+    r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) but)\b"
+    r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|secret|wonder"
+    r"|objection\w*|reservation\w*|ruled|refute"
     r"|exclude"
     r"|reject)\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
 )
 _SCOPE = re.compile(r"[\s\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
 _SCOPE_START = re.compile(r"[\s\"\u201c\u2018'*_(\[]*")
-_SCOPE_END = _compile(r"\b(?:after|because|before|but|so|than|therefore|unless|until)\b")
+_SCOPE_END = _compile(r"\b(?:after|because|before|but|put|say|so|than|therefore|unless|until|use|write)\b")
 _COMPARED_END = _compile(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d) ")
+_SWAPPED_END = _compile(r"\b(?:by|for|with)\b")
+_ENDS = {"than": _COMPARED_END, "repl": _SWAPPED_END, "swap": _SWAPPED_END}
 _BE_BEFORE = _compile(rf"{_IS} ?\Z")
 # Subjects that stand for the sentence before: "That does not match".
 _PRONOUNS = _words("all both but everyone everybody many most people so some that these they this those though yet")
-# What an answer asserts at its end: "It is Paris", "Paris is", "Paris" after a stop.
-_PHRASE = r"[^\s,.;:!?()]+(?: [^\s,.;:!?()]+){0,4}"
-_LAST = _compile(
-    r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so)\b)\s*(?:\w+,? ){0,3}?"
-    r"(?:(?:it|that|this)(?: (?:is|was|must be|has to be|should be)|'s) (?:actually |really |now |in fact |the "
-    r"|called ){0,2}"
-    rf"|make it |\b(?:say|go with|choose|pick) )(?P<called>{_PHRASE})[.!]*\s*\Z"
-    rf"|(?:[,;.]|\b(?:but|yet|and)) (?:the )?(?P<subject>{_PHRASE}) (?:is|was|does|did|fits|matches|works)[.!]*\s*\Z"
-    rf"|(?:[?\u2026\u2014]|\.\.\.|\b(?:truth|reality|no|list|answer|one)[,:])\s*(?P<bare>{_PHRASE})[.!]*\s*\Z"
-)
-_LAST_CLAUSE = re.compile(r"(?:[,.;:!?)\u2026\n\u2014]|\b(?:but|yet|so|and)\b)[^,.;:!?)\u2026\n\u2014]+[.!]*\s*\Z")
-_SHORT_TEXT, _LONGEST_END = 80, 100
 _CORRECTED = _Phrases.of(
     "wait|no, wait|hold *on|correction|scratch that|strike that|never *mind|*nevermind|on second *thought"
     "|on second thoughts|upon reflection|on reflection|i mean|i meant|*make that|i take it *back|i take that *back"
@@ -208,7 +199,7 @@ class _Scopes:
         start = _SCOPE_START.match(self.text, place)
         if reach := _SCOPE.match(self.text, place):
             end = min(reach.end(), self.clauses.end(start.end() if start else place))
-            turn = (_COMPARED_END if match.group().lower() == "than" else _SCOPE_END).search(self.text, place, end)
+            turn = _ENDS.get(match.group().lower()[:4], _SCOPE_END).search(self.text, place, end)
             yield place, turn.start() if turn and turn.start() > place + 1 else end
         is_negation = match.group().lower() in NEGATIONS or match.group()[-1] == "t"
         if is_negation and _BE_BEFORE.search(self.text, max(0, match.start() - 12), match.start()):
@@ -263,10 +254,6 @@ class _Rule(NamedTuple):
     """Whether it denies, too, if the question or the reference has its words: "What do they lack?"."""
 
 
-_CONCESSIONS = _Phrases.of(
-    "although|though|even *though|while|whereas|despite|in spite of|unlike|contrary to|forget|ignore"
-)
-_BELIEVERS = r"(?:my|his|her|their|our|a|the|one|every) (?:\w+ ){1,2}?"
 _RULES = (
     _Rule(
         NEGATIONS,
@@ -284,15 +271,11 @@ _RULES = (
     _Rule(
         _words("not cannot"),
         _compile(
-            r"\b(?:is|was)(?:n't| not) (?:it|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
+            r"\b(?:is|was)(?:n't| not) (?:it(?!\?)|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
             rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}{_MISFIT.pattern}\b|\bcannot be\b"
         ),
         _Scopes.subject,
         may_repeat=False,
-    ),
-    _Rule(_words("nothing"), _compile(r"\b(?:has|have|had) nothing to do\b"), _Scopes.subject, may_repeat=False),
-    _Rule(
-        _words("no wrong false incorrect nope"), _compile(r"[:(] ?(?:no|wrong|false|incorrect|nope)\b"), _Scopes.subject
     ),
     _Rule(
         _words("doubt confirm verify same"),
@@ -311,16 +294,6 @@ _RULES = (
         | _words("some many most people would often"),
         _SUPPOSED,
         _Scopes.supposed,
-    ),
-    _Rule(
-        _words("guessed assumed suspected claimed insisted swore"),
-        _compile(rf"\b{_BELIEVERS}(?:guessed|assumed|suspected|claimed|insisted|swore)\b(?!.*\b(?:right|correct)\b)"),
-        _Scopes.next,
-    ),
-    _Rule(
-        _CONCESSIONS.cues,
-        _compile(rf"(?:\A|[.!?] ){_CONCESSIONS.pattern} ([^,.;!?\n]*)[,.;]"),
-        _Scopes.whole,
     ),
 )
 _MARK_RULES = (
@@ -382,19 +355,6 @@ def _repeats(cue: str, words: Collection[str]) -> bool:
     return any(word in words and word not in _FUNCTION_KEYS for word in re.findall(r"[^\W_]{3,}", cue.lower()))
 
 
-def last_assertion(text: str, after: int = 0) -> Span | None:
-    """Return what an English answer asserts in the end, after a place, if it asserts a name or a number by itself."""
-    start = max(after, len(text) - _LONGEST_END)
-    match = _LAST.search(text, start) if _LAST_CLAUSE.search(text, start) else None
-    if match:
-        start, end = match.span(match.lastgroup or 0)
-        shape, words = _shape(text[start:end], (), english=True)
-        types = {"N", "D", "p", "w"} if len(text) < _SHORT_TEXT else {"N", "D", "p"}
-        if set(shape[::2]) <= types and not all(word.key in _NEUTRAL for word in words):
-            return start, end
-    return None
-
-
 # ---- candidates
 #
 # The shape of a text has a letter for each word and a mark for each gap between words, so that a regular expression
@@ -404,7 +364,7 @@ def last_assertion(text: str, after: int = 0) -> Span | None:
 _OR_KEYS = _words("alternatively else maybe or otherwise perhaps possibly probably versus vs")
 _AND_KEYS = _words("and plus")
 _NAME_PARTICLES = _words("a an da de del der di la le of the van von")
-_FUNCTION_KEYS = FUNCTION_WORDS | _words("both either neither one it's i'm i'd")
+_FUNCTION_KEYS = FUNCTION_WORDS | _words("ah both either hm hmm neither oh one it's i'm i'd")
 _GAPS = (
     ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"), (",", ",、\uff0c،"),
     ("&", "&"),
@@ -460,7 +420,6 @@ _UNCERTAIN = _compile(
     r"|just as easily))? (?:have been|be)\b"
     r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
 )
-_SHARE = re.compile(r"\d\s?%")
 _INSTEAD = _compile(
     r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|(?:another|other|second|next"
     r"|backup"
@@ -520,7 +479,7 @@ def may_offer(text: str, words: Collection[str], *, english: bool) -> bool:
 
     They are joined by "or" or a slash, offered in words, or listed; prose has function words in its last part.
     """
-    if not english or not _OFFER_CUES.isdisjoint(words) or "/" in text or "?" in text or "%" in text:
+    if not english or not _OFFER_CUES.isdisjoint(words) or "/" in text or "?" in text:
         return True
     if not _UNCERTAIN_CUES.isdisjoint(words) and len(_UNCERTAIN.findall(text)) > 1:
         return True
@@ -636,11 +595,6 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded
     """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
     clauses = _Parts(text, _CLAUSE_STOP)
     parts = [(match.end(), clauses.end(match.end() + 1)) for match in _UNCERTAIN.finditer(text)]
-    parts += [
-        (clauses.start(match.start()), clauses.end(match.end()))
-        for match in _SHARE.finditer(text)
-        if not contains(excluded, match.start())
-    ]
     for match in _INSTEAD.finditer(text):
         end = clauses.end(match.end() + 1)
         parts += [(match.end(), end), (end, clauses.end(end + 1))]
@@ -657,7 +611,7 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded
 # ---- what stands beside an answer
 
 # Words that say nothing about which candidate is meant, so that they may stand beside it.
-_NEUTRAL = TITLES | _words(
+NEUTRAL = TITLES | _words(
     """a about according actually all an and answer answers appears approximately around as at be been believe by
     called certainly choose chose clearly conclude conclusion confident correct course definitely exactly final
     finally following for from got guess had has have he her here hers his how i i'd i'll i'm in indeed inside into
@@ -711,7 +665,7 @@ def words_beside(text: str, hits: Sequence[Span], question: str, references: Seq
     for match in _ANY_WORD.finditer(text):
         word = match.group().lower().replace("\u2019", "'")
         is_own = any(match.start() < end and start < match.end() for start, end in hits)
-        if is_own or word in spoken or word in _NEUTRAL or word.removesuffix("'s") in spoken:
+        if is_own or word in spoken or word in NEUTRAL or word.removesuffix("'s") in spoken:
             continue
         if word[0].isalnum():
             beside.append(match.group())

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from answer_metrics.matching.assertion import find_weakness, may_be_talk
 from answer_metrics.matching.commitment import (
     NEGATIONS,
     Span,
     affirmed,
     contains,
     denied,
-    last_assertion,
     may_offer,
     open_candidates,
 )
@@ -374,11 +374,14 @@ def _decide_matches(reference: _Reference, answer: Text, matches: Matches, thres
 
 
 def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[_Reference], hedged: str) -> Decision:
-    """Reject an answer that was right so far if it ends in another candidate, or leaves open which one it means."""
-    last = decision.hits[-1][1] if decision.hits else 0
-    end = last_assertion(answer.text, last) if answer.english else None
-    if end and _is_overruled(answer, references, end):
-        return decision._replace(reason="denied")
+    """Reject an answer that was right so far if it does not assert its candidate, or leaves open which one it means."""
+    if answer.english and may_be_talk(answer.text, answer.plain.words, decision.hits):
+        own = frozenset().union(*(reference.words for reference in references))
+        hits = _all_hits(references, answer, decision.hits)
+        excluded = answer.denied(references[0])
+        weakness = find_weakness(answer.text, hits, references[0].question.words, own, excluded)
+        if weakness == "denied" or (weakness and hedged == "wrong"):
+            return decision._replace(reason=weakness)
     if hedged == "right" or not may_offer(answer.text, answer.plain.words, english=answer.english):
         return decision
     if any("or" in reference.words for reference in references):
@@ -399,18 +402,6 @@ def _all_hits(references: Sequence[_Reference], answer: _Answer, hits: Sequence[
     for reference in references:
         spans.update(_spans(answer.find(reference), answer.read_for(reference)))
     return sorted(spans)
-
-
-def _is_overruled(answer: _Answer, references: Sequence[_Reference], end: Span) -> bool:
-    """Return whether an answer ends in another candidate of the same type: "I would say Rome, but it is Oslo"."""
-    hits = _all_hits(references, answer)
-    words = {key.lower() for key in re.findall(r"[^\W_]+", answer.text[end[0] : end[1]])}
-    if not hits or any(start < end[1] and end[0] < stop for start, stop in hits):
-        return False
-    if words & references[0].question.words:
-        return False
-    mine, other = answer.text[hits[0][0]], answer.text[end[0] : end[1]].strip()[0]
-    return (mine.isdigit(), mine.islower()) == (other.isdigit(), other.islower())
 
 
 def _decide_yes_or_no(reference: _Reference, answer: Text) -> Decision | None:

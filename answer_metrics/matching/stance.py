@@ -51,7 +51,7 @@ _ENGLISH = rf"""
     | {_SOURCE_BEGINS}lacks?\b
     | (?:[^\s.!?]+ ){{1,16}}?(?:cannot|can not|can't) be (?:determined|answered|calculated)
     | (?:[^\s.!?,]+ ){{1,12}}?(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|specified|disclosed|provided|stated)\b
-    | (?:there (?:is|are|was) )?(?:no|not enough|insufficient) (?:[^\s.!?]+ ){{0,2}}{_INFORMATION}\b
+    | (?:there (?:is|are|was) )?(?:no|not enough|insufficient) (?:[^\s.!?]+ ){{0,2}}{_INFORMATION}\b(?! (?:but|except|other))
     | no comment\b | (?:unanswerable|no idea|no answer|idk|none given)\W*\Z
 """
 # Arabic, Catalan, Czech, German, Spanish, Basque, French, Galician, Italian, Japanese, Korean, Dutch, Polish, Portuguese,

@@ -1,0 +1,285 @@
+"""Whether an answer asserts a candidate, judged by the clause that names it rather than by phrases.
+
+An answer that only talks about answers ("It would have been Paris", "Two votes for Paris, five for Rome") consists of
+function words, words about answering, and names. In such an answer, a candidate is not asserted if its clause is in
+another mood (conditional, reported, compared, denied), or if a rival has a like frame or a later, plain clause.
+Sentences with more words of their own subject are left alone: there, these words mean something else.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL, STOP, Span, contains
+from answer_metrics.matching.words import FUNCTION_WORDS
+
+
+def _inflected(words: str) -> frozenset[str]:
+    """Return words with their regular inflections; forms that do not exist do no harm."""
+    forms = set()
+    for word in words.split():
+        base = word[:-1] if word[-1] == "e" else word[:-1] + "i" if word[-1] == "y" else word
+        doubled = word + word[-1]
+        forms |= {word, word + "s", base + "es", base + "ed", base + "er", base + "ers", word.removesuffix("e") + "ing"}
+        forms |= {doubled + "ed", doubled + "ing", word + "ly"}
+    return frozenset(forms)
+
+
+# Words that put a clause in another mood than assertion.
+_MOODS = _inflected(
+    "absent abstain absurd adjacent akin alike allegation alleged amateur anciently antithesis antonym anymore apart "
+    "apologise apologize arbitrary aside assume avoid baffled bait baseless besides beware beyond bluff blunder bogus "
+    "clueless coin conflicting confuse confusion consult contradict contradiction contrary counterfactual counterpart "
+    "cross daydream debunk deceive deceptive decline decoy delusion denied denies deny dice differ different disagree "
+    "disallow discard discredit dismiss disprove disproven disqualify distinct distractor doubt doubtful dream dreamt "
+    "dubious dummy erroneous error ex exclude fail fake fallacy false fantasize far-fetched faulty fictitious flawed "
+    "flip fool forbidden former formerly gossip guess guesswork gullible halfway hallucinate hallucination hearsay "
+    "hesitant hesitate hidden hint hitherto hoax hunch hypothesis hypothesize hypothetical idiot if ignore illusion "
+    "imaginary imagine imitation implausible improbable inaccurate inadmissible inappropriate inconsistent incorrect "
+    "ineligible inquire invalid ironic irony joke kidding lack laughable layman lest liar lol lookalike lure minority "
+    "misattribute misconception miscount mishear misheard misidentify mislabel mislead misled mismatch misquote "
+    "misread misremember missing misspell misspelled misspelling mistake mistaken misunderstand misunderstood mix "
+    "mixup myth naive near nearby nonsense novice nowhere obsolete omit oppose opposite other outdated outgrown "
+    "outside overheard overrule overruled parody partial partially partly perplexed placeholder precede predecessor "
+    "preposterous pretend previously propaganda pseudo purported puzzled quasi questionable random rebut refuse "
+    "refute reluctant reminiscent reportedly resemble reservation resist retract reverse revoke rhyme riddle "
+    "ridiculous rival rumor rumour sarcasm sarcastic scam sceptical semi silly similar skeptical skip slim slip "
+    "someday speculate speculation strike stumped successor supersede superstition suppose supposed suspicious "
+    "template tempt temptation theoretical tomorrow toss trap typo unacceptable uncertain unconfirmed undecided "
+    "undetermined unfounded unless unlike unproven unqualified unrelated unsuitable unsure untrue unverified veto "
+    "whatever whether whichever whoever wish wished withdrawn wonder wondering wrong yesterday zero zilch"
+)
+
+# Words about answers and those who give them, which are no reason to reject one by themselves.
+_REPORTS = _inflected(
+    "actually ah all almost alternative another answer any anybody anyone appear argue aunt believe bit boss both "
+    "brother camp candidate certain chance check choice choose chose cite class classmate close clue colleague common "
+    "confidence contender could cousin currently dad decide draft each early even eventual every everybody everyone "
+    "everything exam example expect expert few fine format friend future google grade grader great half head hear "
+    "heard hm hmm hope however idea initial judge jury just key kind late least less let like likelihood likely list "
+    "look loser majority many may maybe mention might minority mom more most near neighbor neither never no nobody "
+    "none nor not now nowadays odds oh okay only opinion opt option panel past people percent perhaps pick please "
+    "point poll popular possibility possibly potential prefer present probability probably professional pupil "
+    "question quiz quote really reckon reply response rest runner-up said same sample say scenario score search "
+    "second seem several shortlist side sister solution some somebody someone something sort sound source still stop "
+    "student suggest suggestion survey suspect switch tail teacher team tell test thanks then thing think thought "
+    "time timeline today told too turn uncle unlikely update verify version view vote want way well winner would yet"
+)
+_ASSERTING = frozenset(
+    "actual actually agree agreed agrees best certain certainly clearly confident confirm confirmed confirms correct "
+    "correctly currently definitely edit exactly fact final finally fits indeed just matches meant namely necessarily "
+    "now nowadays obviously official officially only pass passes precisely present real really right rightly simply "
+    "sure surely today true truly truth undoubtedly valid winner wins won yes".split()
+)
+_AMOUNTS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+_AMOUNTS |= {"first": -1, "1st": -1, "second": -2, "2nd": -2, "third": -3, "3rd": -3}
+_COUNTS = frozenset([*_AMOUNTS, *"eleven twelve twenty thirty fifty hundred half once twice all".split()])
+_TALK = _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL
+_PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | {"since", "then", "would"}) - {"around", "inside", "near", "no"}
+# What leaves open which of several candidates is meant.
+_FRAMING = (_MOODS | _REPORTS | {"between", "for"}) - _PLAIN_WORDS - {"like", "name", "named"}
+_NEGATING = NEGATIONS | frozenset("aren't didn't doesn't don't isn't nobody none nothing wasn't weren't won't".split())
+_BELIEFS, _SPEAKERS = frozenset("assume guess suppose".split()), frozenset("best i i'd my we".split())
+_UNDECIDED = frozenset("certain doubt doubts else i i'm one other question questions sure".split())
+
+_STOP = re.compile(
+    rf"(?P<sentence>[;!?\n\u3002\uff01\uff1f]|{STOP})"
+    r"|[:)\[\]\u2014\u2026\uff0c\u3001]|(?<!\d),|(?<=\d),(?!\d|\s\d{4}\b)|\((?!\d)|\s[-\u2013]\s"
+    r"|(?P<and>\band\b)|\b(?:although|because|but|so|though|whereas|while|yet)\b"
+)
+_SUBJECT = re.compile(r"\s*(?:he|i|it|she|that|they|this|we)\b", re.IGNORECASE)
+_TALK_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*(?:-[^\W\d_]+)*|[%*/]")
+_COMMON_WORD = re.compile(r"(?<![^\W_])[a-z][a-z'\u2019-]+")
+_LONGEST_TALK, _LONGEST_TEXT_WITH_MOOD = 250, 2_000
+_MOST_SUBJECT_WORDS = 2
+_MOST_RIVAL_WORDS = 3
+
+
+class _TalkToken(NamedTuple):
+    key: str
+    kind: str
+    """"candidate", "rival" (another candidate), "own" (of the question, or denied), "number", "talk" or "word"."""
+
+
+class _Clause(NamedTuple):
+    sentence: int
+    tokens: list[_TalkToken]
+
+    def has(self, kind: str) -> bool:
+        return any(token.kind == kind for token in self.tokens)
+
+    def keys(self) -> list[str]:
+        return [token.key for token in self.tokens]
+
+    def frame(self) -> list[str]:
+        """Return what the clause consists of, with one mark for all candidates, and one for all numbers."""
+        marks = {"candidate": "X", "rival": "X", "own": "X", "number": "#"}
+        frame = [marks.get(token.kind, token.key) for token in self.tokens]
+        return [mark for mark, before in zip(frame, ["", *frame], strict=False) if mark != before]
+
+    def amount(self) -> float:
+        """Return the greatest of its numbers, which are shares or votes."""
+        numbers = [token.key for token in self.tokens if token.kind == "number"]
+        return max((_AMOUNTS.get(key) or (float(key) if key.isdecimal() else 0.0) for key in numbers), default=0.0)
+
+
+def may_be_talk(text: str, words: Collection[str], hits: Sequence[Span]) -> bool:
+    """Return whether a text may only talk about answers: a quick test before `find_weakness`."""
+    if len(text) > _LONGEST_TALK:
+        return len(text) <= _LONGEST_TEXT_WITH_MOOD and not _MOODS.isdisjoint(words)
+    return len({*_COMMON_WORD.findall(text)} - _TALK) <= _MOST_SUBJECT_WORDS + len(hits) + 1
+
+
+def find_weakness(
+    text: str,
+    hits: Sequence[Span],
+    asked: frozenset[str],
+    reference: Collection[str],
+    excluded: Sequence[Span] = (),
+) -> str:
+    """Return why an English answer does not assert the candidate that it names: "denied", "hedged" or "".
+
+    `hits` are the words of the right candidate by place, `excluded` the parts that are denied. Words of the question
+    and of the references, in lower case, have no mood and are no rivals.
+    """
+    if not hits:
+        return ""
+    return _Talk(text, hits, asked, reference, excluded).weakness()
+
+
+class _Talk:
+    """An answer as clauses of tokens."""
+
+    def __init__(
+        self,
+        text: str,
+        hits: Sequence[Span],
+        asked: frozenset[str],
+        reference: Collection[str],
+        excluded: Sequence[Span],
+    ) -> None:
+        self._hits, self._asked, self._reference, self._excluded = hits, asked, reference, excluded
+        self._content = frozenset(asked) - FUNCTION_WORDS
+        firsts = [text[start] for start, _ in hits]
+        self._rivals = "number" if any(map(str.isdigit, firsts)) else "word" if firsts[0].islower() else "name"
+        self._clauses = list(self._split(text))
+        self._named = [clause for clause in self._clauses if clause.has("candidate")]
+        self._is_short = len(text) <= _LONGEST_TALK
+
+    def _split(self, text: str) -> Iterator[_Clause]:
+        """Yield clauses; a short heading belongs to what is behind its colon, and "and" may join names."""
+        clause, end = _Clause(0, []), 0
+        for stop in [*_STOP.finditer(text), None]:
+            start, end = end, stop.end() if stop else len(text)
+            for match in _TALK_TOKEN.finditer(text, start, stop.start() if stop else end):
+                clause.tokens.append(self._read(match, is_first=not clause.tokens))
+            kinds = {token.kind for token in clause.tokens}
+            if stop and stop.group() == ":" and 0 < len(clause.tokens) < 4 and not _SUBJECT.match(text, end):
+                is_heading = not {"candidate", "rival"} & kinds and any(map(partial(self._is_mood, clause), range(4)))
+                if is_heading or kinds <= {"candidate", "rival", "own"}:
+                    continue
+            if stop and stop["and"] and _TALK.isdisjoint(_COMMON_WORD.findall(text, end, end + 30)[:3]):
+                continue
+            if clause.tokens:
+                yield clause
+            clause = _Clause(clause.sentence + bool(stop and stop["sentence"]), [])
+
+    def _read(self, match: re.Match[str], *, is_first: bool) -> _TalkToken:
+        written, (start, end) = match.group(), match.span()
+        key = written.lower().replace("\u2019", "'")
+        is_talk = key in _TALK or key.partition("'")[0] in _TALK
+        if any(start < stop and begin < end for begin, stop in self._hits):
+            kind = "candidate"
+        elif key in self._reference or contains(self._excluded, start):
+            kind = "own"
+        elif written[0].isdigit() or key in _COUNTS:
+            is_share = match.string.startswith(("%", " %"), end)
+            is_rival = self._rivals == "number" and written[0].isdigit() and key not in self._asked and not is_share
+            kind = "rival" if is_rival else "number"
+        elif not written[0].isalnum() or (is_talk and (written.islower() or is_first or written == "I")):
+            kind = "talk"
+        elif self._rivals == ("word" if written[0].islower() else "name") and key not in self._asked:
+            kind = "rival"
+        else:
+            kind = "word" if written[0].islower() else "own"
+        return _TalkToken(key, kind)
+
+    def weakness(self) -> str:
+        if all(self._has_mood(place) for place, clause in enumerate(self._clauses) if clause in self._named):
+            return "denied"
+        tokens = [token for clause in self._clauses for token in clause.tokens]
+        subject = {token.key for token in tokens if token.kind == "word"}
+        rivals = [token for token in tokens if token.kind == "rival"]
+        if not self._is_short or not rivals or len(subject) > _MOST_SUBJECT_WORDS:
+            return ""
+        if self._rivals == "word" and len(rivals) > _MOST_RIVAL_WORDS:
+            return ""
+        if self._has_later_rival():
+            return "denied"
+        return "hedged" if self._has_equal_rival() else ""
+
+    def _has_mood(self, place: int) -> bool:
+        """Return whether a clause has a word of another mood, or the next clause denies it; not if that confirms it."""
+        clause = self._clauses[place]
+        tokens = [token for other in self._clauses if other.sentence == clause.sentence for token in other.tokens]
+        subject = {token.key for token in tokens if token.kind in {"word", "rival"} and token.key[0].islower()}
+        if len(subject) > _MOST_SUBJECT_WORDS:
+            return False
+        comment = [token for other in self._clauses[place + 1 : place + 2] for token in other.tokens]
+        keys = {token.key for token in comment}
+        if not keys <= _TALK or not all(token.kind == "talk" for token in comment):
+            keys = set()
+        is_denied = not (_MOODS | NEGATIONS).isdisjoint(keys)
+        if keys and not is_denied and not keys.isdisjoint(_ASSERTING):
+            return False
+        if is_denied and _UNDECIDED.isdisjoint(keys) and self._asked.isdisjoint(keys & _MOODS):
+            return True
+        return any(self._is_mood(clause, at) for at in range(len(clause.tokens)))
+
+    def _is_mood(self, clause: _Clause, at: int) -> bool:
+        """Return whether a word is of another mood and not negated: "wrong", "would have", "not sure"."""
+        if at >= len(clause.tokens):
+            return False
+        keys, (key, kind) = clause.keys(), clause.tokens[at]
+        if kind != "talk" or key in self._asked:
+            return False
+        is_negated = not _NEGATING.isdisjoint(keys[max(0, at - 3) : at])
+        if key in _BELIEFS and not _SPEAKERS.isdisjoint(keys[max(0, at - 2) : at]):
+            return False
+        if key in {"certain", "correct", "necessarily", "right", "sure", "true"}:
+            return is_negated
+        if key in _NEGATING:
+            kinds = [token.kind for token in clause.tokens]
+            is_last = {"word", "rival", "own", "candidate"}.isdisjoint(kinds[at:])
+            return "candidate" in kinds[:at] and is_last and keys[at - 1] in {"is", "was"}
+        return not is_negated and (key in _MOODS or keys[at : at + 2] == ["would", "have"])
+
+    def _has_later_rival(self) -> bool:
+        """Return whether the last clause is plain and names another candidate, as no more than two clauses do."""
+        last, named = self._clauses[-1], self._named[-1]
+        if not last.has("rival") or last.has("candidate") or last.has("word"):
+            return False
+        if not all(token.key in _PLAIN_WORDS for token in last.tokens if token.kind in {"talk", "number"}):
+            return False
+        words = [token.key for token in named.tokens if token.kind == "word"]
+        if len(words) > 1 or not self._content.isdisjoint(named.keys()):
+            return False
+        begins = len(self._clauses) > 1 and self._clauses[-2].sentence < last.sentence
+        asserts = begins or not {"is", "was", "it's", "answer", "now", "say"}.isdisjoint(last.keys())
+        return asserts and sum(clause.has("rival") for clause in self._clauses) < 3
+
+    def _has_equal_rival(self) -> bool:
+        """Return whether another candidate has the same frame, or the candidate has none that settles anything."""
+        rivals = [clause for clause in self._clauses if clause.has("rival")]
+        framed = [clause for clause in self._named if self._content.isdisjoint(clause.keys())]
+        for clause in framed:
+            frame = clause.frame()
+            equal = [other for other in rivals if other not in self._named and other.frame() == frame]
+            if equal and len(frame) > 1 and not (_FRAMING | {"#"}).isdisjoint(frame):
+                return clause.amount() <= max(other.amount() for other in equal)
+        return (
+            self._rivals != "word"
+            and len(framed) == len(self._named)
+            and all(not clause.has("word") and not _FRAMING.isdisjoint(clause.frame()) for clause in framed)
+        )
