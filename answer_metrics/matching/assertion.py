@@ -75,17 +75,17 @@ _ASSERTING = frozenset(
 _AMOUNTS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 _AMOUNTS |= {"first": -1, "1st": -1, "second": -2, "2nd": -2, "third": -3, "3rd": -3}
 _COUNTS = frozenset([*_AMOUNTS, *"eleven twelve twenty thirty fifty hundred half once twice all".split()])
-_TALK = _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL
+_NEGATING = NEGATIONS | frozenset("aren't didn't doesn't don't isn't nobody none nothing wasn't weren't won't".split())
+_TALK = _NEGATING | _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL
 _PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | {"since", "then", "would"}) - {"around", "inside", "near", "no"}
 # What leaves open which of several candidates is meant.
 _FRAMING = (_MOODS | _REPORTS | {"between", "for"}) - _PLAIN_WORDS - {"like", "name", "named"}
-_NEGATING = NEGATIONS | frozenset("aren't didn't doesn't don't isn't nobody none nothing wasn't weren't won't".split())
 _BELIEFS, _SPEAKERS = frozenset("assume guess suppose".split()), frozenset("best i i'd my we".split())
-_UNDECIDED = frozenset("certain doubt doubts else i i'm one other question questions sure".split())
+_UNDECIDED = frozenset("certain doubt doubts else i i'm one other others question questions sure".split())
 
 _STOP = re.compile(
     rf"(?P<sentence>[;!?\n\u3002\uff01\uff1f]|{STOP})"
-    r"|[:)\[\]\u2014\u2026\uff0c\u3001]|(?<!\d),|(?<=\d),(?!\d|\s\d{4}\b)|\((?!\d)|\s[-\u2013]\s"
+    r"|[:)\[\]\u2014\u2026\uff0c\u3001]|(?<!\d),|(?<=\d),(?!\d|\s\d{4}\b)|\((?!\d+(?:\s?%|/\d+)?\))|\s[-\u2013]\s"
     r"|(?P<and>\band\b)|\b(?:although|because|but|so|though|whereas|while|yet)\b"
 )
 _SUBJECT = re.compile(r"\s*(?:he|i|it|she|that|they|this|we)\b", re.IGNORECASE)
@@ -191,7 +191,7 @@ class _Talk:
         is_talk = key in _TALK or key.partition("'")[0] in _TALK
         if any(start < stop and begin < end for begin, stop in self._hits):
             kind = "candidate"
-        elif key in self._reference or contains(self._excluded, start):
+        elif key in self._reference or (not is_talk and contains(self._excluded, start)):
             kind = "own"
         elif written[0].isdigit() or key in _COUNTS:
             is_share = match.string.startswith(("%", " %"), end)
@@ -272,12 +272,15 @@ class _Talk:
     def _has_equal_rival(self) -> bool:
         """Return whether another candidate has the same frame, or the candidate has none that settles anything."""
         rivals = [clause for clause in self._clauses if clause.has("rival")]
+        others = [clause for clause in rivals if clause not in self._named]
+        has_amounts = bool(others) and all(clause.has("number") for clause in [*self._named, *others])
+        if has_amounts and max(map(_Clause.amount, self._named)) > max(map(_Clause.amount, others)):
+            return False
         framed = [clause for clause in self._named if self._content.isdisjoint(clause.keys())]
-        for clause in framed:
-            frame = clause.frame()
-            equal = [other for other in rivals if other not in self._named and other.frame() == frame]
-            if equal and len(frame) > 1 and not (_FRAMING | {"#"}).isdisjoint(frame):
-                return clause.amount() <= max(other.amount() for other in equal)
+        for frame in map(_Clause.frame, framed):
+            is_framed = len(frame) > 1 and not (_FRAMING | {"#"}).isdisjoint(frame)
+            if is_framed and any(other.frame() == frame for other in others):
+                return True
         return (
             self._rivals != "word"
             and len(framed) == len(self._named)

@@ -60,6 +60,26 @@ def test_several_names_can_be_one_answer(accuracy: Any, question: str, predictio
     assert result["correct"] == 1, result["match_types"]
 
 
+TALK = {
+    "none": "It would have been {r}. | I wish it were {r}. | Similar to {r}. | {r}? Nonsense. | {r} is partly correct. "
+    "| Not true: {r} | I'm not sure it's {r}. | Rejected: {r}\nAccepted: {d} | {r}? Pfft. {d}. | {r} is not. "
+    "| The theory that it is {r} is outdated.",
+    "hedged": "{r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. | My brother says {r}, my sister says {d}. "
+    "| {d} came first; {r} came second.",
+    "recall": "{r}: 65%, {d}: 20% | Five votes for {r}, two for {d}. | My brother and my sister say {r}. "
+    "| {r} came first; {d} came second. | I wish I could say {d}, but it is {r}. | Rejected: {d}\nAccepted: {r} "
+    "| I'd guess {r}. | {r}, unless I am mistaken. | There is no doubt: {r}. | He guessed {r}. He was right.",
+}
+
+
+@pytest.mark.parametrize(("right", "other"), [("Oslo", "Madrid"), ("Rosa Diaz", "Karl Brandt"), ("Самара", "Казань")])
+def test_answers_that_talk_about_answers_assert_one(accuracy: Any, right: str, other: str) -> None:
+    for verdict, templates in TALK.items():
+        texts = [template.format(r=right, d=other) for template in templates.split(" | ")]
+        result = accuracy.compute(predictions=texts, references=[right] * len(texts), match="recall")
+        assert dict(zip(texts, result["match_types"], strict=True)) == dict.fromkeys(texts, verdict)
+
+
 def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
     data = {"predictions": ["Paris or London", "Paris", "London"], "references": ["Paris"] * 3}
     result = accuracy.compute(**data, match="recall")
