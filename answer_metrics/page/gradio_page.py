@@ -35,9 +35,6 @@ FILES = ".csv .tsv .txt .json .jsonl .ndjson .parquet .xlsx .eval .zip .gz .xz .
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 
 
-# ---- rows
-
-
 block = functools.partial(gr.HTML, apply_default_css=False, padding=False)  # HTML without Gradio's styles
 
 
@@ -72,8 +69,6 @@ class Part:
         self.page, self.method, self.columns, self.compares = page, method, columns, method == "compare"
         examples = [example for example in page.space.examples if bool(example.get("comparing")) is self.compares]
         self.examples = [*examples, {"rows": []}]  # the last one is what Clear leaves
-
-    # ---- components
 
     def draw(self) -> None:
         """Add the components of the rows."""
@@ -224,8 +219,8 @@ class Part:
     async def show_example(self, request: gr.Request, place: int | None, *values: Any) -> dict[Any, Any]:
         """Score the rows of the chosen card under the options of the page, or take their recorded result."""
         example, options = self.examples[place or 0], dict(zip(self.page.controls, values, strict=True))
-        recorded = [example] if "result" in example else []
-        report = await self.page.runner.run(request, self.method, example["rows"], options, *recorded)
+        recorded = example if "result" in example else None
+        report = await self.page.runner.run(request, self.method, example["rows"], options, recorded)
         return {self.report: report, **self.without_steps()}
 
     async def draw_sample(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
@@ -307,9 +302,10 @@ class Part:
         return rows, "; ".join([note.rstrip(".") if remarks else note, *remarks])
 
 
-def control_value(value: Any) -> Any:
-    """Return the value of an option as its control has it."""
-    return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else value
+def control_values(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of options as their controls have them."""
+    texts = {name: ", ".join(map(str, value)) for name, value in options.items() if isinstance(value, (tuple, list))}
+    return {name: texts.get(name, "" if value is None else value) for name, value in options.items()}
 
 
 class Page:
@@ -317,17 +313,13 @@ class Page:
 
     def __init__(self, space: Space) -> None:
         self.space, self.runner = space, Runner(space)
-        values = dict(space.values).items()
-        self.defaults = {name: control_value(value) for name, value in values if name in space.options}
-        self.presets = {
-            name: {option: control_value(value) for option, value in options.items()}
-            for name, options in space.presets.items()
-        }
+        self.defaults = control_values({name: space.values[name] for name in space.options})
+        self.presets = {name: control_values(options) for name, options in space.presets.items()}
         self.controls: dict[str, Any] = {}
         self.needs: dict[str, list[Any]] = {}  # another option, and its values; in the order that they have in JSON
         for name, option in sorted(space.options.items()):
             if option.needs and option.needs[0] in space.options:
-                self.needs[name] = [*map(control_value, option.needs)]
+                self.needs[name] = ["" if value is None else value for value in option.needs]
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
             self.parts.append(Part(self, "compare", space.compared))
@@ -353,7 +345,7 @@ class Page:
 
     def options_of(self, example: Mapping[str, Any]) -> dict[str, Any]:
         """Return all options of an example, or of a link."""
-        own = {name: control_value(value) for name, value in example["options"].items() if name in self.defaults}
+        own = control_values({name: value for name, value in example["options"].items() if name in self.defaults})
         return {**self.defaults, **self.presets.get(own.get("preset"), {}), **own}
 
     def control(self, name: str) -> Any:
@@ -376,8 +368,6 @@ class Page:
         if (option.accepts(float) or option.accepts(int)) and value != "":
             return gr.Number(step=1 if option.accepts(int) else 0.05, **common)
         return gr.Textbox(**common)
-
-    # ---- components
 
     def build(self) -> gr.Blocks:
         """Return the page."""
@@ -419,7 +409,7 @@ class Page:
         """Return the report of the first example."""
         example = self.parts[0].examples[0]
         try:
-            return self.space.score(example["rows"], self.opening, *([example] if "result" in example else []))
+            return self.space.score(example["rows"], self.opening, example if "result" in example else None)
         except Exception as error:  # the page itself works
             return str(PARTS.error(self.space.reason(error)))
 
@@ -476,7 +466,7 @@ class Page:
         names = comparing if isinstance(comparing, dict) else {}
         example = {"rows": tables.filled_rows(rows, len(part.columns)), "names": names}
         chosen = self.options_of({"options": options})
-        report = await self.runner.run(request, part.method, example["rows"], chosen, *([names] if names else []))
+        report = await self.runner.run(request, part.method, example["rows"], chosen, names or None)
         controls = {control: chosen[name] for name, control in self.controls.items()}
         filled = dict(zip(part.filled(), part.fillings(example), strict=True))
         return {part.report: report, **filled, **controls, self.tabs: gr.Tabs(selected=part.method)}
@@ -514,9 +504,6 @@ class Page:
         function.__signature__ = inspect.Signature(arguments, return_annotation=dict)
         function.__annotations__ = {argument.name: argument.annotation for argument in arguments} | {"return": dict}
         return function
-
-
-# ---- the server
 
 
 def json_tools(server: Any, space: Space) -> None:

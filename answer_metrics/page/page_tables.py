@@ -164,10 +164,7 @@ def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
 
 
 def to_inputs(rows: Sequence[Row], columns: Sequence[Column], *, partial: bool = False) -> dict[str, list[Any]]:
-    """Turn rows into the columns that `compute` takes, without optional ones that have no text at all.
-
-    Of `partial` rows of a larger table, all columns are taken, as they may have texts in its other rows.
-    """
+    """Turn rows into the columns that `compute` takes, without empty optional ones unless rows are a `partial` table."""
     inputs: dict[str, list[Any]] = {}
     for column, texts in zip(columns, zip(*rows, strict=True), strict=True):
         cells: list[Any] = []
@@ -319,9 +316,6 @@ def _plain(value: Any) -> str:
     if isinstance(value, (bool, int, float)):
         return json.dumps(value)
     raise InputError("this isn't text.")
-
-
-# ---- two systems
 
 
 def next_system(rows: Sequence[Row], columns: Sequence[Column]) -> str:

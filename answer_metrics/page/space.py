@@ -56,9 +56,6 @@ class Scored(NamedTuple):
         return text if self.options.reasoning == "keep" else drop([text], self.options.reasoning_marks)[0][0]
 
 
-# ---- the Space
-
-
 def answer_once() -> None:
     """Answer one call in a process of its own: `[method, arguments]` on standard input, as JSON, and so the result."""
     output, sys.stdout = sys.stdout, sys.stderr
@@ -252,12 +249,10 @@ class Space:
         result = self.authorize(call, dict(options), key) if self.authorize else call(options)
         return plain(result), messages
 
-    def read_page(
-        self, rows: Sequence[Row], values: Named, method: str = "score", partial: Sequence[Column] = ()
-    ) -> tuple[Sequence[Row], Named, Named]:
-        """Return the filled rows of the page, their columns, and the options to pass to the metric.
+    def read_page(self, rows: Any, values: Named, method: str = "score", partial: Sequence[Column] = ()) -> Any:
+        """Return the filled rows of the page, their inputs, and the options to pass to the metric.
 
-        If they are some rows of a larger table, `partial` has the columns of it.
+        For some rows of a larger table, `partial` has its columns.
         """
         columns = partial or (self.rows if method == "score" else self.compared)
         rows = rows if partial else tables.filled_rows(rows, len(columns))
@@ -277,11 +272,9 @@ class Space:
         resolved, _ = run(self.metric, "resolve_options", options)
         return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__]), messages
 
-    def score(
-        self, rows: Sequence[Row], values: Named, recorded: Named | None = None, *, partial: Sequence[Column] = ()
-    ) -> str:
+    def score(self, rows: Sequence[Row], values: Named, recorded: Any = None, partial: Sequence[Column] = ()) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
-        rows, inputs, options = self.read_page(rows, {} if recorded else values, partial=partial)
+        rows, inputs, options = self.read_page(rows, {} if recorded else values, "score", partial)
         options = {} if recorded else options
         scored, messages = self.explained(inputs, options, recorded)
         result, outcomes = scored.result, self.classify(scored)
@@ -336,8 +329,6 @@ class Space:
             scores[names.get(preset, preset)] = (*score, preset == current)
         return str(PARTS.presets_scored(scores, len(rows)))
 
-    # ---- human labels
-
     def sample(self, rows: Sequence[Row], values: Named, seed: int) -> str:
         """Draw rows at random, for a visitor to say whether each answer is right; return them as a form."""
         rows, inputs, options = self.read_page(rows, values)
@@ -375,14 +366,7 @@ class Space:
 
     # ---- several systems
 
-    def compare(
-        self,
-        rows: Sequence[Row],
-        values: Named,
-        names: Mapping[str, str] | None = None,
-        *,
-        partial: Sequence[Column] = (),
-    ) -> str:
+    def compare(self, rows: Sequence[Row], values: Named, names: Any = None, partial: Sequence[Column] = ()) -> str:
         """Compare systems on rows of the page; `names` are those of their files. Return the report."""
         rows, inputs, options = self.read_page(rows, values, "compare", partial)
         titles = self.titles(inputs, names or {})
@@ -452,7 +436,7 @@ class Space:
         ignored = (IDS, GROUPS, CLUSTERS)  # each row is a question of its own
         columns = [column for column in columns if column.name in records[0] and column not in ignored]
         rows = [[cells[column.name] for column in columns] for cells in records]
-        return {"html": score(rows, options, dict(zip(SYSTEMS, names, strict=False)) or None, partial=columns)}
+        return {"html": score(rows, options, dict(zip(SYSTEMS, names, strict=False)) or None, columns)}
 
     def titles(self, inputs: Named, names: Mapping[str, str]) -> dict[str, str]:
         """Return what the systems that have answers are called; a name that another one has gets its letter too."""

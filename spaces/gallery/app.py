@@ -88,7 +88,7 @@ class Gallery(Space):
             scored["notices"] += [f"{title}: {text}" for text in messages if name != "l3score"]
         return scored
 
-    def score(self, rows: Sequence[Row], *_: Any, **_partial: Any) -> str:
+    def score(self, rows: Sequence[Row], *_: Any) -> str:
         """Score rows with every applicable metric; return the report."""
         if not self.metrics:
             raise InputError(f"No metric could be loaded from {SOURCE}: the log says why.")
