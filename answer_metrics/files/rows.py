@@ -3,7 +3,7 @@
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,14 +82,19 @@ def batched(rows: Iterable[Record]) -> Iterator[Columns]:
     remaining = iter(rows)
     while piece := list(itertools.islice(remaining, ROWS_IN_PIECE)):
         flat_rows = list(map(flat, piece))
-        columns = {
-            name: [row.get(name) for row in flat_rows]
-            for name in dict.fromkeys(itertools.chain.from_iterable(flat_rows))
-        }
-        owners = {name[: dot.start()] for name in columns for dot in re.finditer(r"\.", name)}
-        for name in owners & columns.keys():
-            columns[name] = [_value_at(row, [("", part) for part in name.split(".")]) for row in piece]
-        yield columns
+        # Each row has a cell for every field of its piece, so that pieces with many fields are short.
+        step = 500 if len({*itertools.chain.from_iterable(flat_rows)}) > 500 else ROWS_IN_PIECE
+        for start in range(0, len(piece), step):
+            yield _columns(piece[start : start + step], flat_rows[start : start + step])
+
+
+def _columns(rows: Sequence[Record], flat_rows: Sequence[Record]) -> Columns:
+    names = dict.fromkeys(itertools.chain.from_iterable(flat_rows))
+    columns = {name: [row.get(name) for row in flat_rows] for name in names}
+    owners = {name[: dot.start()] for name in columns for dot in re.finditer(r"\.", name)}
+    for name in owners & columns.keys():
+        columns[name] = [_value_at(row, [("", part) for part in name.split(".")]) for row in rows]
+    return columns
 
 
 def flat(record: Record, depth: int = 1) -> Record:
