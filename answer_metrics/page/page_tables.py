@@ -164,7 +164,7 @@ def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
 
 
 def to_inputs(rows: Sequence[Row], columns: Sequence[Column], *, partial: bool = False) -> dict[str, list[Any]]:
-    """Turn rows into the columns that `compute` takes, without empty optional ones unless rows are a `partial` table."""
+    """Turn rows into the columns that `compute` takes: of a `partial` table all, else without empty optional ones."""
     inputs: dict[str, list[Any]] = {}
     for column, texts in zip(columns, zip(*rows, strict=True), strict=True):
         cells: list[Any] = []
