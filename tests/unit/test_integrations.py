@@ -102,7 +102,7 @@ def test_an_unknown_metric_or_option_is_met_by_what_was_meant(adapt: Any) -> Non
 
 def test_samples_of_a_document_are_averaged_and_no_score_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     process = lm_eval.process_results("accuracy", lambda document: document["gold"], label="equal")
-    assert process({"gold": ["Paris"]}, ["paris"]) == {"equal": 1.0}
+    assert process({"gold": ["Paris"]}, ["paris", "Rome"]) == {"equal": 1.0}
     assert process({"gold": ["Paris"]}, [["Paris", "Rome", "paris", "Oslo"]]) == {"equal": 0.5}
     scores = iter([math.nan, 0.5, math.nan, math.nan])  # of a judge that fails now and then
     monkeypatch.setattr(lm_eval, "row_scorer", lambda *_, **__: lambda **_: (next(scores), {}))

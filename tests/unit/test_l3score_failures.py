@@ -1,6 +1,7 @@
 """Judges that fail: what stops a run, what fails one row, retries, rate limits, and budgets."""
 
 import asyncio
+import contextlib
 import gzip
 import heapq
 import random
@@ -507,3 +508,15 @@ def test_every_lost_call_counts_in_the_budget() -> None:
         return budget.max_billed
 
     assert asyncio.run(lose(2)) == 2 * asyncio.run(lose(1)) > 0
+
+
+def test_the_progress_bar_says_what_is_spent_and_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = Mock()
+    monkeypatch.setattr("evaluate.utils.logging.tqdm", lambda **_: contextlib.nullcontext(bar))
+    refused = error(429, "slow down", retry_after="1.5")
+    with JudgeServer(lambda _, number: refused if number == 1 else Reply(completion())) as server:
+        judge(server, 4, price=(1, 1))
+    texts = [call.args[0] for call in bar.set_postfix_str.call_args_list]
+    assert any(text.startswith("$0.0000, rate limit: waiting ") for text in texts)
+    assert texts[-1].startswith("$0.0004")
+    assert (bar.n, bar.total) == (4, 4)
