@@ -384,7 +384,7 @@ def test_one_filter_of_lm_eval_is_read(run: Any) -> None:
     Path("a.jsonl").write_bytes(lines(rows))
     code, result, errors = run("a.jsonl", "-m", "recorded_score")
     assert (code, result["score"], result["total"]) == (0, 1.0, 3)
-    assert "3 of 6 rows have other filters than 'strict': left out" in errors
+    assert ": 3 of 6 rows have other filters than 'strict': left out" in errors
 
 
 def test_verdicts_that_a_judge_did_not_give_are_null(run: Any) -> None:
