@@ -214,6 +214,9 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
         Path("bad.csv").write_text(f"row,label\n{cells}\n")
         code, _, errors = run("score", "a.jsonl", "--human-labels", "bad.csv")
         assert (code, f"bad.csv, row 1: {reason}" in errors) == (2, True)
+    Path("bad.csv").write_text("row,verdict\n1,1\n")
+    expected = "bad.csv: it needs the fields 'row' and 'label'; there are row, verdict"
+    assert expected in run("score", "a.jsonl", "--human-labels", "bad.csv")[2]
 
 
 def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> None:
