@@ -424,8 +424,8 @@ def _decide_amount(reference: _Reference, amount: Number, answer: Text, toleranc
     number = find_stated(answer.text, answer.values.values(), amount, reference.unit, tolerance)
     if number is None:
         return Decision({index: [] for index in content}, 0.0, "number", by_value=True)
-    overlaps = (number.start < end and start < number.end for start, end in map(answer.span, range(len(answer.keys))))
-    places = [at for at, is_hit in enumerate(overlaps) if is_hit]
+    spans = map(answer.span, range(len(answer.keys)))
+    places = [at for at, (start, end) in enumerate(spans) if number.start < end and start < number.end]
     return Decision(dict.fromkeys(content, places), 1.0, "", by_value=True)
 
 
@@ -434,7 +434,8 @@ def _share(reference: _Reference, answer: Text, matches: Matches) -> float:
     hits = [index for index, places in matches.items() if places]
     if not hits:
         return 0.0
-    if any(is_marked(reference.values.get(index)) for index in hits) and _has_only_values(answer):
+    others = (key for place, key in enumerate(answer.keys) if place not in answer.values)
+    if any(is_marked(reference.values.get(index)) for index in hits) and NEUTRAL_WORDS.issuperset(others):
         return 1.0  # a date for a sentence about it
     if reference.english and TITLES.issuperset(reference.keys[index] for index in hits):
         return 0.0  # Mr. Bingley for Mr. Darcy
@@ -447,11 +448,6 @@ def _share(reference: _Reference, answer: Text, matches: Matches) -> float:
         weights = {index: weights[index] for index in matches} | dict.fromkeys(common, _COMMON_WEIGHT)
     share = sum(weights[index] for index in hits) / sum(weights.values())
     return 0.5 if share < 0.5 and len(matches) > 2 and _is_surname_alone(reference, answer, matches) else share
-
-
-def _has_only_values(answer: Text) -> bool:
-    """Return whether an answer is nothing but dates, times and numbers."""
-    return NEUTRAL_WORDS.issuperset(key for place, key in enumerate(answer.keys) if place not in answer.values)
 
 
 def _is_surname_alone(reference: _Reference, answer: Text, matches: Matches) -> bool:

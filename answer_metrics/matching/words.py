@@ -397,11 +397,8 @@ def find_all(reference: Text, answer: Text, content: Content) -> Matches:
         matches[index] = (
             _find_other_form(reference, index, answer) if value is None else _find_value(reference, value, answer)
         )
-    for index in content.places if not reference.text.isascii() else ():
-        if index not in reference.values and not reference.written(index).isascii():
-            matches[index] = [
-                place for place in matches[index] if not _is_another_word(reference, index, answer, place)
-            ]
+    for index, places in matches.items() if not reference.text.isascii() else ():
+        matches[index] = [place for place in places if not _is_another_word(reference, index, answer, place)]
     if missing and not all(matches.values()):
         _find_short_names(reference, answer, matches)
         _find_acronyms(reference, answer, content, matches)
@@ -421,7 +418,10 @@ def _find_exact(reference: Text, index: int, answer: Text) -> list[int]:
 
 def _is_another_word(reference: Text, index: int, answer: Text, place: int) -> bool:
     """Return whether marks that an answer lacks make another word of one that is no name: "ano" for "año"."""
-    if reference.keys[index] != answer.keys[place] or not reference.written(index).islower():
+    written = reference.written(index)
+    if written.isascii() or not written.islower() or index in reference.values:
+        return False
+    if reference.keys[index] != answer.keys[place]:
         return False
     forms = ((reference, index), (answer, place))
     word, other = (
@@ -444,19 +444,14 @@ def _find_other_form(reference: Text, index: int, answer: Text) -> list[int]:
         return places
     if len(key) < _LEAST_LETTERS and key[0] < _FIRST_HANGUL:
         return []
-    for other in _candidates(key, answer):
-        if _is_same_word(key, other, english=answer.english):
-            places = answer.places[other]
-            is_also = is_name and (not answer.has_capitals or any(map(answer.is_capital, places)))
-            if is_also or _is_form(key, other, english=answer.english):
-                return places
+    for first in _SOUNDS.get(key[0], key[0]):
+        for other in answer.beginnings.get(first, ())[:_MOST_CANDIDATES]:
+            if _is_same_word(key, other, english=answer.english) and (
+                (is_name and (not answer.has_capitals or any(map(answer.is_capital, answer.places[other]))))
+                or _is_form(key, other, english=answer.english)
+            ):
+                return answer.places[other]
     return []
-
-
-def _candidates(key: str, answer: Text) -> list[str]:
-    """Return words that may be spelled otherwise: with the same first letter or sound."""
-    firsts = _SOUNDS.get(key[0], key[0])
-    return [other for first in firsts for other in answer.beginnings.get(first, ())[:_MOST_CANDIDATES]]
 
 
 def _find_month(month: int, answer: Text) -> list[int]:
@@ -548,7 +543,7 @@ def _find_value(reference: Text, value: Value, answer: Text) -> list[int]:
         other, relation = answer.values.get(place), _states(answer, place, value, reference)
         span = other.span if isinstance(other, Date) else 1
         if relation == "contradicts":
-            is_denied = is_denied or _is_precise(other, value)
+            is_denied = is_denied or _says_as_much(other, value)
         elif relation == "coarser" and is_date:
             # "In the 18th century" is too coarse for 1745, and a year beside a day may be of another date.
             if span < 100 and not (isinstance(other, Number) and _has_day_beside(answer, place)):
@@ -560,8 +555,7 @@ def _find_value(reference: Text, value: Value, answer: Text) -> list[int]:
     return hits or ([] if is_denied else coarse)
 
 
-def _is_precise(other: Value | None, value: Value) -> bool:
-    """Return whether a date says as much as another."""
+def _says_as_much(other: Value | None, value: Value) -> bool:
     both = isinstance(other, Date) and isinstance(value, Date)
     return both and bool(other.day or not value.day) and bool(other.month)  # type: ignore[union-attr]
 
