@@ -81,6 +81,7 @@ _PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | {"since", "then", "would"}) - {
 # What leaves open which of several candidates is meant.
 _FRAMING = (_MOODS | _REPORTS | {"between", "for"}) - _PLAIN_WORDS - {"like", "name", "named"}
 _BELIEFS, _SPEAKERS = frozenset("assume guess suppose".split()), frozenset("best i i'd my we".split())
+_UNSETTLED = _FRAMING | _NEGATING | {"would"}
 _UNDECIDED = frozenset("certain doubt doubts else i i'm one other others question questions sure".split())
 
 _STOP = re.compile(
@@ -124,11 +125,16 @@ class _Clause(NamedTuple):
         return max((_AMOUNTS.get(key) or (float(key) if key.isdecimal() else 0.0) for key in numbers), default=0.0)
 
 
-def may_be_talk(text: str, words: Collection[str], hits: Sequence[Span]) -> bool:
-    """Return whether a text may only talk about answers: a quick test before `find_weakness`."""
+def may_be_talk(text: str, words: Collection[str], reference: frozenset[str]) -> bool:
+    """Return whether a text may only talk about answers: a quick test before `find_weakness`, of the same arguments."""
+    has_mood = not _MOODS.isdisjoint(words)
     if len(text) > _LONGEST_TALK:
-        return len(text) <= _LONGEST_TEXT_WITH_MOOD and not _MOODS.isdisjoint(words)
-    return len({*_COMMON_WORD.findall(text)} - _TALK) <= _MOST_SUBJECT_WORDS + len(hits) + 1
+        return has_mood and len(text) <= _LONGEST_TEXT_WITH_MOOD
+    if has_mood:
+        return True
+    if len({*_COMMON_WORD.findall(text)} - _TALK - reference) > _MOST_SUBJECT_WORDS + _MOST_RIVAL_WORDS:
+        return False
+    return not _UNSETTLED.isdisjoint(words) or bool(_STOP.search(text, 0, len(text) - 1))
 
 
 def find_weakness(

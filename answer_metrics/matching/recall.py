@@ -375,8 +375,8 @@ def _decide_matches(reference: _Reference, answer: Text, matches: Matches, thres
 
 def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[_Reference], hedged: str) -> Decision:
     """Reject an answer that was right so far if it does not assert its candidate, or leaves open which one it means."""
-    if answer.english and may_be_talk(answer.text, answer.plain.words, decision.hits):
-        own = frozenset().union(*(reference.words for reference in references))
+    own = frozenset().union(*(reference.words for reference in references))
+    if answer.english and may_be_talk(answer.text, answer.plain.words, own):
         hits = _all_hits(references, answer, decision.hits)
         excluded = answer.denied(references[0])
         weakness = find_weakness(answer.text, hits, references[0].question.words, own, excluded)
