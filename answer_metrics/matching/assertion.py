@@ -132,7 +132,9 @@ def may_be_talk(text: str, words: Collection[str], reference: frozenset[str]) ->
         return has_mood and len(text) <= _LONGEST_TEXT_WITH_MOOD
     if has_mood:
         return True
-    if len({*_COMMON_WORD.findall(text)} - _TALK - reference) > _MOST_SUBJECT_WORDS + _MOST_RIVAL_WORDS:
+    common = {*_COMMON_WORD.findall(text)} - _TALK
+    most = _MOST_SUBJECT_WORDS if common.isdisjoint(reference) else _MOST_SUBJECT_WORDS + _MOST_RIVAL_WORDS
+    if len(common - reference) > most:
         return False
     return not _UNSETTLED.isdisjoint(words) or bool(_STOP.search(text, 0, len(text) - 1))
 
