@@ -281,8 +281,9 @@ class _Talk:
         """Return whether another candidate has the same frame, or the candidate has none that settles anything."""
         rivals = [clause for clause in self._clauses if clause.has("rival")]
         others = [clause for clause in rivals if clause not in self._named]
-        has_amounts = bool(others) and all(clause.has("number") for clause in [*self._named, *others])
-        if has_amounts and max(map(_Clause.amount, self._named)) > max(map(_Clause.amount, others)):
+        counted = [clause for clause in self._named if clause.has("number")]
+        has_amounts = bool(counted and others) and all(clause.has("number") for clause in others)
+        if has_amounts and max(map(_Clause.amount, counted)) > max(map(_Clause.amount, others)):
             return False
         framed = [clause for clause in self._named if self._content.isdisjoint(clause.keys())]
         for frame in map(_Clause.frame, framed):

@@ -44,6 +44,7 @@ from answer_metrics.matching.words import (
 RECALL_VERSION = "v4"
 
 # Function words that other languages do not have: they show that a text is English.
+_WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH_WORDS = FUNCTION_WORDS - frozenset("a am an as at do he her i in me no on over so under".split())
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
@@ -120,7 +121,8 @@ def recall(
     >>> result.right, result.share
     (True, 0.5)
     """
-    asked = _read_question(question or "", language)
+    question = question or ""
+    asked = Text(question, english=language == "en" and _may_be_english(question, prediction))
     wanted = _Reference(reference, asked, decimal)
     answer = _Answer(prediction, english=asked.english, decimal=decimal)
     decision = _judge(wanted, answer, threshold)
@@ -154,8 +156,8 @@ def recall_column(
     """
 
     @lru_cache(_CACHE_SIZE)
-    def read_question(question: str) -> Text:
-        return _read_question(question, language)
+    def read_question(question: str, english: bool) -> Text:
+        return Text(question, english=english)
 
     @lru_cache(_CACHE_SIZE)
     def read_reference(reference: str, question: Text) -> _Reference:
@@ -163,7 +165,8 @@ def recall_column(
 
     decisions = []
     for row, prediction in enumerate(predictions):
-        question = read_question("" if questions is None else questions[row])
+        asked = "" if questions is None else questions[row]
+        question = read_question(asked, language == "en" and _may_be_english(asked, prediction))
         answer = _Answer(prediction, english=question.english, decimal=decimal)
         accepted = [read_reference(reference, question) for reference in references[row]]
         best, text = Decision({}, 0.0, "empty"), answer.plain
@@ -186,11 +189,12 @@ def _spans(matches: Matches, answer: Text) -> list[Span]:
     return [answer.span(place) for place in sorted(places)]
 
 
-def _read_question(question: str, language: str) -> Text:
-    """Read a question, which may be English: with three words and more it has an English function word."""
-    words = re.findall(r"[^\W\d_]+", question.lower())
-    may_be_english = len(words) < 3 or not _ENGLISH_WORDS.isdisjoint(words)
-    return Text(question, english=language == "en" and may_be_english)
+def _may_be_english(question: str, prediction: str) -> bool:
+    """Return whether a question, or the answer to one in ASCII, has an English word, or the question is too short."""
+    words = _WORD.findall(question.lower())
+    if len(words) < 3 or not _ENGLISH_WORDS.isdisjoint(words):
+        return True
+    return question.isascii() and not _ENGLISH_WORDS.isdisjoint(_WORD.findall(prediction.lower()))
 
 
 def _declines(text: Text) -> bool:

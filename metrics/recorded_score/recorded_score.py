@@ -73,6 +73,9 @@ class Verdicts(Column):
                 texts.append(repr(float(value)).removesuffix(".0"))
             else:
                 hint = "; leave an example without a score out" if is_missing(value) else ""
+                if isinstance(value, (list, dict)):
+                    part = "[0]" if isinstance(value, list) else ".KEY"
+                    hint = f"; pass one of its values (command line: --columns 'scores=FIELD{part}')"
                 raise ValueError(f"{name}[{index}] is {show(value)}, not a finite number, a bool or a string{hint}")
         return check_strings(name, texts)
 

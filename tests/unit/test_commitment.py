@@ -67,6 +67,7 @@ TALK = {
     "hedged": "{r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. | My brother says {r}, my sister says {d}. "
     "| {d} came first; {r} came second.",
     "recall": "{r}: 65%, {d}: 20% | Five votes for {r}, two for {d}. | My brother and my sister say {r}. "
+    "| {d}: 20%, {r}: 65%. So: {r} "
     "| {r} came first; {d} came second. | I wish I could say {d}, but it is {r}. | Rejected: {d}\nAccepted: {r} "
     "| I'd guess {r}. | {r}, unless I am mistaken. | There is no doubt: {r}. | He guessed {r}. He was right.",
 }

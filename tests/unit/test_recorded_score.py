@@ -81,6 +81,12 @@ AMBIGUOUS = "pass the score of each word"
         (["1_0"], {"scale": (0, 100)}, r"scores\[0\] is '1_0', whose"),
         (["nan"], {}, r"scores\[0\] is 'nan', whose"),
         ([None], {}, r"scores\[0\] is None, not a finite number, a bool or a string; leave"),
+        (
+            [[9.0, 8.0]],
+            {},
+            r"scores\[0\] is .*; pass one of its values \(command line: --columns 'scores=FIELD\[0\]'\)",
+        ),
+        ([{"a": 1}], {}, r"scores\[0\] is .*; pass one of its values \(command line: --columns 'scores=FIELD\.KEY'\)"),
     ],
 )
 def test_what_is_not_known_is_an_error(recorded: Any, scores: list[Any], options: Any, message: str) -> None:
