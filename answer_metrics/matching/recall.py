@@ -44,7 +44,7 @@ from answer_metrics.matching.words import (
 RECALL_VERSION = "v4"
 
 # Function words that other languages do not have: they show that a text is English.
-_WORD = re.compile(r"[^\W\d_]+")
+_LETTER_RUN = re.compile(r"[^\W\d_]+")
 _ENGLISH_WORDS = FUNCTION_WORDS - frozenset("a am an as at do he her i in me no on over so under".split())
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
@@ -191,10 +191,10 @@ def _spans(matches: Matches, answer: Text) -> list[Span]:
 
 def _may_be_english(question: str, prediction: str) -> bool:
     """Return whether a question, or the answer to one in ASCII, has an English word, or the question is too short."""
-    words = _WORD.findall(question.lower())
+    words = _LETTER_RUN.findall(question.lower())
     if len(words) < 3 or not _ENGLISH_WORDS.isdisjoint(words):
         return True
-    return question.isascii() and not _ENGLISH_WORDS.isdisjoint(_WORD.findall(prediction.lower()))
+    return question.isascii() and not _ENGLISH_WORDS.isdisjoint(_LETTER_RUN.findall(prediction.lower()))
 
 
 def _declines(text: Text) -> bool:
