@@ -134,8 +134,7 @@ _AFFIRMED = _compile(
     r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) but)\b"
     r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|secret|wonder"
     r"|objection\w*|reservation\w*|ruled|refute"
-    r"|exclude"
-    r"|reject)\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
+    r"|exclude|reject)\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
 )
 _SCOPE = re.compile(r"[\s\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
 _SCOPE_START = re.compile(r"[\s\"\u201c\u2018'*_(\[]*")

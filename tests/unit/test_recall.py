@@ -176,7 +176,7 @@ def test_reason_says_which_rule_refuses(reference: str, prediction: str, reason:
         ("Berlín", "V Berlíně", "Kde se narodil autor knihy?", True),
         # A question without an English word: the answer says whether English rules hold.
         ("Stockton", "It was not Stockton but Paul.", "most assists nba all star game", False),
-        ("Stockton", "not Stockton", "nejvíce asistencí nba hráč", True),
+        ("Stockton", "It was not Stockton.", "nejvíce asistencí nba hráč", True),
     ],
 )
 def test_question_words_are_no_evidence(reference: str, prediction: str, question: str | None, *, right: bool) -> None:
