@@ -330,7 +330,7 @@ def fill_store(inputs: Columns, options: dict[str, Any]) -> None:
     metric.compute(**{name: column[:1] for name, column in inputs.items()}, **options)
     resolved = metric.resolve_options(options)
     store = Store(Path(options["judge_cache_dir"]), make_judge(resolved).store_settings())
-    first, *others = (prompt for examples in make_examples(inputs, resolved) for prompt in examples.sources)
+    first, *others = (prompt for example in make_examples(inputs, resolved) for prompt in example)
     judgment = store.get([first])[first]
     for prompt in others:
         store.put(prompt, judgment)

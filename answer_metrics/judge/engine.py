@@ -1,29 +1,29 @@
-"""Concurrent judging on one event loop: pace, budget, retries; every judgment is stored as soon as it arrives.
+"""Concurrent calls to remote judges: pace, budget, retries; every judgment is stored as soon as it arrives.
 
-The loop runs in a thread of its own, one per process, so that scripts, notebooks and running event loops can all wait
-for it. What runs on the loop needs no locks.
+Each call of the metric has an event loop in a thread of its own, so that scripts, notebooks and running event loops can
+all wait for it. What runs on the loop needs no locks.
 """
 
 import asyncio
 import contextlib
 import math
-import os
 import random
 import signal
 import sys
 import threading
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import wait
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
-from weakref import WeakValueDictionary
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from answer_metrics.judge.client import NO_VERDICT, Client, Reply, duration
+from answer_metrics.core.messages import warn
+from answer_metrics.judge.client import NO_VERDICT, Reply, duration
+from answer_metrics.judge.judges import BYTES_PER_TOKEN, Outcome, RemoteJudge
 from answer_metrics.judge.options import JudgeOptions
 from answer_metrics.judge.registry import Price, Usage
-from answer_metrics.judge.store import Busy, Store
+from answer_metrics.judge.store import Busy
 
 # A separate generator, so that the user's random state is unchanged.
 _random = random.Random()  # not for cryptography
@@ -36,17 +36,6 @@ class JudgeError(RuntimeError):
     def __init__(self, message: str, spent: float | None = None) -> None:
         super().__init__(message)
         self.spent = spent  # upper bound of the dollars billed; None if the price is unknown
-
-
-@dataclass(slots=True)
-class Outcome:
-    """The outcome of one prompt."""
-
-    judgment: dict[str, Any] | None = None  # None if it failed
-    why: str = ""  # the reason of the failure
-    cost: float | None = 0.0  # dollars spent, including failed attempts; None if unknown
-    paid: bool = False  # whether it costs nothing more: it was stored, or its cost is in a row
-    lost: float = 0.0  # the most dollars that calls whose answer never arrived may have cost
 
 
 def recovery_hint(options: JudgeOptions) -> str:
@@ -174,7 +163,6 @@ class Pace:
 
 # ---- budget
 
-BYTES_PER_TOKEN = 4  # of typical text
 # A call reserves this many times what calls like it have cost, and more while there have been few.
 _RESERVE, _RESERVE_AT_FIRST = 2.0, 20.0
 
@@ -275,65 +263,66 @@ _POLL, _REFRESH = 0.05, 0.2
 _CLAIM_MARGIN = 300.0
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class Run:
-    """One run of a judge over many prompts: a failure of one is its outcome, a failure of all ends the run.
+    """The calls for the missing prompts of one judge: a failure of one is its outcome, a failure of all ends the run.
 
     Until the judge has answered, only one call is in flight, so that a wrong key, a dead address or a model without
     log-probabilities costs only a call or two. Then and later, a harmless question tells a bad prompt from a bad judge.
     """
 
-    prompts: Sequence[str]  # distinct
-    client: Client  # closed at the end, as is the store
-    store: Store
-    options: JudgeOptions
-    pace: Pace  # shared by all runs that ask the same model at the same time
-    budget: Budget  # shared by the judges of a panel
-    meter: Meter
-    harmless: str  # a question that any working judge answers
-
-    outcomes: dict[str, Outcome] = field(default_factory=dict)  # by prompt
-    reason: str = ""  # why the run ended early
-    is_partial: bool = False  # whether it did since the judge stopped answering; what was judged before is a result
-    answers: int = 0  # calls that brought a judgment
-    stopped: asyncio.Event = field(default_factory=asyncio.Event)  # set when no call may start any more
-    _left: deque[str] = field(init=False)  # prompts that no worker has taken, or that another process is judging
-    _failed_in_a_row: int = 0  # prompts since the last of them
-    _refused_since: float | None = None  # when rate limits began that no answer has ended
-    _doubting: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while a harmless question is asked
-
-    def __post_init__(self) -> None:
-        # Shuffled, so that processes that start together judge different prompts.
-        self._left = deque(_random.sample(self.prompts, len(self.prompts)))
+    def __init__(self, judge: RemoteJudge, pace: Pace, budget: Budget) -> None:
+        self.judge, self._store, self._options = judge, judge.store, judge.options
+        self._client = judge.connect()
+        self.pace = pace  # shared by the judges of a panel that ask the same model
+        self._budget = budget  # shared by the judges of a panel
+        self.meter = Meter(price=judge.price, listed=judge.options.price is None, output=judge.output_tokens)
+        self.outcomes: dict[str, Outcome] = {}  # by prompt
+        self.reason = ""  # why the run ended early
+        self._is_partial = False  # whether it did since the judge stopped answering; what was judged before is a result
+        self.answers = 0  # calls that brought a judgment
+        self._stopped = asyncio.Event()  # set when no call may start any more
+        # Prompts that no worker has taken, or that another process is judging. Shuffled, so that processes that start
+        # together judge different prompts.
+        self._left = deque(_random.sample([*judge.missing], len(judge.missing)))
+        self._failed_in_a_row = 0  # prompts since the last of them
+        self._refused_since: float | None = None  # when rate limits began that no answer has ended
+        self._doubting = asyncio.Lock()  # held while a harmless question is asked
 
     async def go_on(self) -> None:
         """Judge all other prompts, then close the client and the store."""
         try:
-            await asyncio.gather(*(self.work() for _ in range(min(self.options.max_concurrency, len(self.prompts)))))
+            await asyncio.gather(*(self.work() for _ in range(min(self._options.max_concurrency, len(self._left)))))
         finally:
-            await self.client.close()
-            await self._in_store(self.store.close)
+            await self._client.close()
+            await self._in_store(self._store.close)
 
     def stop(self, reason: str = "", *, is_partial: bool = False) -> None:
         """Start no more calls."""
         if not self.reason:
-            self.reason, self.is_partial = reason, is_partial
-        self.stopped.set()
+            self.reason, self._is_partial = reason, is_partial
+        self._stopped.set()
 
-    def error(self) -> JudgeError | None:
-        """Return why the run ended early, how far it came and what it cost; None if it did not."""
-        if not self.reason:
-            return None
-        arrived = sum(outcome.judgment is not None for outcome in list(self.outcomes.values()))
-        billed = self.budget.max_billed if self.meter.price else None
-        spent = f" for ${billed:.4f}" if billed is not None else ""
-        how_far = f"{arrived} of the {len(self.prompts)} missing judgments arrived{spent}"
-        return JudgeError(f"Judging stopped: {self.reason}. {how_far}. {recovery_hint(self.options)}", billed)
+    def finish(self) -> None:
+        """Give the judge its outcomes, and if the run ended early the error: why, how far it came, what it cost."""
+        judge, outcomes = self.judge, dict(self.outcomes)
+        if judge.price is not None and any(outcome.cost is None for outcome in outcomes.values()):
+            warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
+        if changes := self._client.changes():
+            warn(f"l3score: {self._client.host} did not accept the request as it is, only {', '.join(changes)}")
+        if self.reason:
+            arrived = sum(outcome.judgment is not None for outcome in outcomes.values())
+            billed = self._budget.max_billed if judge.price else None
+            spent = f" for ${billed:.4f}" if billed is not None else ""
+            how_far = f"{arrived} of the {len(judge.missing)} missing judgments arrived{spent}"
+            message = f"Judging stopped: {self.reason}. {how_far}. {recovery_hint(self._options)}"
+            judge.error, judge.is_partial = JudgeError(message, billed), self._is_partial
+        why = f"not asked: {self.reason}" if self._is_partial else str(judge.error)
+        judge.outcomes |= {text: Outcome(None, why) for text in judge.missing} | outcomes
 
     async def work(self, *, until_answered: bool = False) -> None:
         """Judge one prompt after the other: all, or until the judge has answered or is known not to."""
         try:
-            while self._left and not (self.stopped.is_set() or (until_answered and self.answers)):
+            while self._left and not (self._stopped.is_set() or (until_answered and self.answers)):
                 prompt = self._left.popleft()
                 outcome = await self._resolve(prompt)
                 if outcome is not None:
@@ -351,23 +340,23 @@ class Run:
 
     async def _resolve(self, prompt: str) -> Outcome | None:
         """Look in the store, then call the judge; None if another process is doing so, or the prompt was not asked."""
-        claim = await self._in_store(self.store.claim, prompt, self.options.request_timeout + _CLAIM_MARGIN)
+        claim = await self._in_store(self._store.claim, prompt, self._options.request_timeout + _CLAIM_MARGIN)
         if isinstance(claim, dict):
             return Outcome(claim, paid=True)
         if claim == "theirs":
-            await _wait(self.stopped, _POLL * _random.uniform(0.5, 1.0))
+            await _wait(self._stopped, _POLL * _random.uniform(0.5, 1.0))
             self._left.append(prompt)
             return None
-        outcome = await self._judge(prompt)
+        outcome = await self._ask_repeatedly(prompt)
         if outcome is None or outcome.judgment is None:
-            await self._in_store(self.store.release, prompt)
+            await self._in_store(self._store.release, prompt)
         return outcome
 
-    async def _judge(self, prompt: str) -> Outcome | None:
+    async def _ask_repeatedly(self, prompt: str) -> Outcome | None:
         """Judge one prompt, with retries; None if the run ends before it is asked."""
         outcome, votes, failures = Outcome(), dict[str, Any](), 0
-        answers_before, most = self.answers, self.options.max_retries
-        for _ in range(_PATIENCE * (most + 1) + self.options.samples):
+        answers_before, most = self.answers, self._options.max_retries
+        for _ in range(_PATIENCE * (most + 1) + self._options.samples):
             answers = self.answers
             reply = await self._ask(prompt, outcome, self._missing(votes))
             if reply is None:
@@ -375,7 +364,7 @@ class Run:
             if reply.judgment is not None:
                 votes = _add_votes(votes, reply.judgment)
                 if self._missing(votes) <= 0 and ("top" in votes or votes["yes"] or votes["no"]):
-                    await self._in_store(self.store.put, prompt, votes)
+                    await self._in_store(self._store.put, prompt, votes)
                     outcome.judgment, outcome.why = votes, ""
                     return outcome
                 failures += reply.judgment["invalid"] > reply.judgment["cut"]
@@ -391,15 +380,15 @@ class Run:
                     return outcome
                 votes, failures = votes if self._missing(votes) > 0 else {}, 0
             pause = min(_FIRST_WAIT * 2**failures / 2, _LAST_WAIT) * _random.uniform(0.5, 1.0)
-            if reply.kind in {"retry", "unreachable"} and await _wait(self.stopped, pause):
+            if reply.kind in {"retry", "unreachable"} and await _wait(self._stopped, pause):
                 break
-        return outcome if outcome.why and (self.is_partial or not self.reason) else None
+        return outcome if outcome.why and (self._is_partial or not self.reason) else None
 
     def _missing(self, votes: Mapping[str, Any]) -> int:
         """Return the number of missing votes; at most 0 for a judge with log-probabilities."""
         # Answers that the limit on tokens cut off count as given: the next ones would be cut off, too.
         counted: int = sum(votes.get(name, 0) for name in ("yes", "no", "cut"))
-        return (self.options.samples if self.options.scoring == "votes" else 0) - counted
+        return (self._options.samples if self._options.scoring == "votes" else 0) - counted
 
     async def _doubt(self, reply: Reply, outcome: Outcome, *, alone: bool) -> bool:
         """After a failure that may be the judge's, ask a harmless question; return whether a limit has lifted since."""
@@ -408,13 +397,14 @@ class Run:
         async with self._doubting:
             self._failed_in_a_row += 1
             doubtful = self._failed_in_a_row >= (_DOUBT if self.answers else _DOUBT_AT_FIRST)
-            if self.stopped.is_set() or not (doubtful or (alone and self.answers == before)):
+            if self._stopped.is_set() or not (doubtful or (alone and self.answers == before)):
                 return False
             self._failed_in_a_row, has_waited = 0, False
-            harmless = await self._ask(self.harmless, outcome, self._missing({}))
+            question = self.judge.prompt.fill("What is the capital of France?", "Paris", "Paris")
+            harmless = await self._ask(question, outcome, self._missing({}))
             while harmless is not None and harmless.kind == "limited":  # at most until the limit should have lifted
                 has_waited = True
-                harmless = await self._ask(self.harmless, outcome, self._missing({}))
+                harmless = await self._ask(question, outcome, self._missing({}))
             if harmless is None or harmless.kind == "answer":
                 return has_waited
             if self.answers:
@@ -426,21 +416,21 @@ class Run:
 
     async def _ask(self, prompt: str, outcome: Outcome, samples: int) -> Reply | None:
         """Make one call as soon as budget and pace allow, and add its cost; None if the run ends before it starts."""
-        reserved = await self.budget.reserve(self.meter, prompt, self.stopped)
+        reserved = await self._budget.reserve(self.meter, prompt, self._stopped)
         if reserved is None:
-            if not self.stopped.is_set():
-                self.stop(f"the next call could exceed max_cost={self.budget.limit}")
+            if not self._stopped.is_set():
+                self.stop(f"the next call could exceed max_cost={self._budget.limit}")
             return None
         cost: float | None = 0.0
         try:
-            started = await self.pace.enter(self.stopped)
+            started = await self.pace.enter(self._stopped)
             if started is None:
                 return None
             cost = None
-            reply = await self.client.ask(prompt, samples)
+            reply = await self._client.ask(prompt, samples)
             cost = self.meter.cost(reply)
         finally:  # a call that ends in an exception may be billed
-            lost = self.budget.settle(reserved, cost)
+            lost = self._budget.settle(reserved, cost)
         self.pace.leave(started, reply)
         if reply.usage is not None:
             self.meter.learn(prompt, reply.usage)
@@ -468,39 +458,6 @@ class Run:
 # ---- from synchronous code
 
 
-class _Background(NamedTuple):
-    """The event loop of one process, and what is shared by all that runs on it."""
-
-    process: int
-    loop: asyncio.AbstractEventLoop
-    paces: WeakValueDictionary[tuple[str, str], Pace]  # by address and model; forgotten with the last run that asks it
-
-
-_background: _Background | None = None
-_starting = threading.Lock()
-
-
-def background() -> _Background:
-    """Return the event loop of this process, in a daemon thread: one for all callers, in any thread or loop."""
-    global _background, _starting  # one loop per process
-    if _background is not None and _background.process != os.getpid():
-        # A forked process has no such thread, and its lock may be held by a thread that does not exist.
-        _background, _starting = None, threading.Lock()
-    with _starting:
-        if _background is None:
-            loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name="l3score", daemon=True).start()
-            _background = _Background(os.getpid(), loop, WeakValueDictionary())
-        return _background
-
-
-def shared_pace(address: str, model: str) -> Pace:
-    """Return the pace of all runs of this process that ask the same model at the same time."""
-    paces = background().paces
-    with _starting:
-        return paces.setdefault((address, model), Pace())
-
-
 @contextlib.contextmanager
 def _exit_on_sigterm() -> Iterator[None]:
     """Make SIGTERM end a run like Ctrl-C, so that calls in flight are still stored, unless the caller handles it."""
@@ -514,11 +471,16 @@ def _exit_on_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
-    """Carry out the runs of all judges of a call side by side, with a progress bar like tqdm's, and wait for them."""
+def ask_judges(judges: Sequence[RemoteJudge], max_cost: float | None, bar: Any) -> None:
+    """Ask judges about their missing prompts side by side, with a progress bar like tqdm's, and add the outcomes."""
+    if not judges:
+        return
+    budget, paces = Budget(math.inf if max_cost is None else max_cost), defaultdict[tuple[str, str], Pace](Pace)
+    runs = [Run(judge, paces[judge.address, judge.model], budget) for judge in judges]
+    loop = asyncio.new_event_loop()
 
     def show() -> None:
-        spent = f"${runs[0].budget.spent:.4f}" if runs[0].meter.price else "cost unknown"
+        spent = f"${budget.spent:.4f}" if judges[0].price else "cost unknown"
         waiting = dict.fromkeys(run.pace.waiting() for run in runs)
         bar.set_postfix_str(", ".join(filter(None, [spent, *waiting])), refresh=False)
         bar.n = sum(len(run.outcomes) for run in runs)
@@ -531,11 +493,14 @@ def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
                 run.stop("another judge of the panel failed before it answered")
         await asyncio.gather(*(run.go_on() for run in runs))
 
-    if not runs:
-        return
+    def run_loop() -> None:
+        loop.run_forever()
+        loop.close()
+
     with _exit_on_sigterm():
-        loop = background().loop
+        threading.Thread(target=run_loop, name="l3score", daemon=True).start()
         future = asyncio.run_coroutine_threadsafe(carry_out(), loop)
+        future.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
         try:
             while not wait([future], _REFRESH).done and not all(run.reason for run in runs):
                 show()
@@ -547,3 +512,5 @@ def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
         if wait([future], _GRACE).done:
             future.result()  # an error is one of this metric
     show()
+    for run in runs:
+        run.finish()

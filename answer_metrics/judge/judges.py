@@ -8,6 +8,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from importlib.util import find_spec
@@ -19,7 +20,6 @@ import evaluate
 from answer_metrics.core.messages import warn
 from answer_metrics.core.options import Secret
 from answer_metrics.judge.client import Client
-from answer_metrics.judge.engine import BYTES_PER_TOKEN, Budget, JudgeError, Meter, Outcome, Run, shared_pace
 from answer_metrics.judge.logprobs import MAX_LOGPROB, make_prompt
 from answer_metrics.judge.options import JudgeOptions
 from answer_metrics.judge.registry import (
@@ -37,10 +37,22 @@ VOTES_VERSION = "votes-2"
 _STORED_VOTES = "votes-1"  # part of the key of stored votes: what earlier versions paid for is still found
 # Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
 _VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
+BYTES_PER_TOKEN = 4  # of typical text
 _TYPICAL_TEMPLATE_TOKENS = 8  # that a chat template adds, for estimates
 _PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per million output tokens)"
 _UNSERVED: dict[str, Any] = {"usage": None, "model": None, "fingerprint": None}
 Source = tuple[tuple[str, ...], str]  # the references and the prediction that a prompt was built from
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The outcome of one prompt."""
+
+    judgment: dict[str, Any] | None = None  # None if it failed
+    why: str = ""  # the reason of the failure
+    cost: float | None = 0.0  # dollars spent, including failed attempts; None if unknown
+    paid: bool = False  # whether it costs nothing more: it was stored, or its cost is in a row
+    lost: float = 0.0  # the most dollars that calls whose answer never arrived may have cost
 
 
 class Judge:
@@ -49,51 +61,43 @@ class Judge:
     reads_prompt = True  # whether the judgment depends on the prompt only; the mock compares the texts instead
 
     def __init__(self, options: JudgeOptions) -> None:
-        self._options = options
+        self.options = options
         self._provider = PROVIDERS[options.provider]
         self.model: Any = self._provider.default_model if options.model is None else options.model
         self._family = self._provider.family(self.model)
-        self._votes = options.scoring == "votes"
-        self._prompt = make_prompt(options.prompt)
+        self.by_votes = options.scoring == "votes"
+        self.prompt = make_prompt(options.prompt)
         self.outcomes: dict[str, Outcome] = {}  # by prompt, of examples that lack a judgment; at first the stored ones
         self.missing: dict[str, Source] = {}  # the prompts without a stored judgment
-        self.error: JudgeError | None = None  # what stopped it
+        self.error: Exception | None = None  # what stopped it
         self.is_partial = False  # whether what it judged before that is a result
 
     @cached_property
     def store(self) -> Store:
         """The store of its judgments."""
-        folder = Path(self._options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
-        off = not self._options.use_cache or not self.reads_prompt
-        return Store(folder, self.store_settings(), off=off, is_valid=partial(is_judgment, votes=self._votes))
+        folder = Path(self.options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
+        off = not self.options.use_cache or not self.reads_prompt
+        return Store(folder, self.store_settings(), off=off, is_valid=partial(is_judgment, votes=self.by_votes))
 
     def read(self, prompts: Collection[str]) -> dict[str, Outcome]:
         """Return the outcomes that are stored."""
         stored = patiently(self.store.get, list(prompts))
         return {prompt: Outcome(judgment, paid=True) for prompt, judgment in stored.items()}
 
-    def finish(self, run: Run | None, bar: Any) -> None:
-        """Add the outcomes of the missing prompts: those of a run, or of a judge in this process."""
-        if run is None:
-            self.outcomes.update(self.judge(bar))
-            return
-        if run.meter.price is not None and any(outcome.cost is None for outcome in list(run.outcomes.values())):
-            warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
-        if changes := run.client.changes():
-            warn(f"l3score: {run.client.host} did not accept the request as it is, only {', '.join(changes)}")
-        self.error, self.is_partial = run.error(), run.is_partial
-        why = f"not asked: {run.reason}" if run.is_partial else str(self.error)
-        self.outcomes |= {text: Outcome(None, why) for text in self.missing} | run.outcomes
+    def add(self, example: Mapping[str, Source], stored: Mapping[str, Outcome]) -> None:
+        """Add the prompts of an example that may lack a judgment."""
+        self.outcomes |= {text: stored[text] for text in example if text in stored}
+        self.missing |= {text: source for text, source in example.items() if text not in stored}
 
     # ---- what each kind defines
 
     def check(self) -> None:
         """Raise a `ValueError` for incompatible options."""
-        options, kind = self._options, self._provider.kind
+        options, kind = self.options, self._provider.kind
         if kind != "local" and not isinstance(self.model, str):
             raise ValueError('model must be a name, unless provider="transformers"')
         limit = self._provider.candidates(self.model)
-        if not self._votes and options.top_logprobs > limit:
+        if not self.by_votes and options.top_logprobs > limit:
             model = f" and model={self.model!r}" if kind == "remote" else ""
             judge = "" if kind == "mock" else f" with provider={options.provider!r}{model}"
             raise ValueError(f"top_logprobs must be between 2 and {limit}{judge}, got {options.top_logprobs}")
@@ -104,15 +108,11 @@ class Judge:
 
     def store_settings(self) -> list[object]:
         """Return everything besides the prompt that can change a judgment."""
-        return [self._options.provider]
-
-    def prepare(self, budget: Budget) -> Run | None:
-        """Return the run that judges the missing prompts; None for a judge in this process."""
-        return None
+        return [self.options.provider]
 
     def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
-        """Judge the missing prompts in this process, with a progress bar such as tqdm's."""
-        raise NotImplementedError
+        """Judge the missing prompts in this process, with a progress bar such as tqdm's; the engine asks servers."""
+        return iter(())
 
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
         """Estimate input tokens, output tokens and dollars of a prompt."""
@@ -123,18 +123,18 @@ class Judge:
 
     def _sampled(self, judgment: dict[str, Any], prompt: str) -> dict[str, Any]:
         """Turn probabilities into votes, if they are asked for, like a server constrained to the two answers."""
-        if not self._votes:
+        if not self.by_votes:
             return judgment
-        share = self._prompt.score(judgment["top"]).score
+        share = self.prompt.score(judgment["top"]).score
         generator = random.Random(prompt)  # the same prompt has the same votes in any process
-        yes = sum(generator.random() < share for _ in range(self._options.samples))
-        return {"yes": yes, "no": self._options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}
+        yes = sum(generator.random() < share for _ in range(self.options.samples))
+        return {"yes": yes, "no": self.options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}
 
     def _scoring_settings(self) -> list[object]:
-        if not self._votes:
-            return [self._options.top_logprobs]  # stored candidates are scored by any words
-        answers = [self._prompt.version] if self._prompt.add_words else []
-        return [_STORED_VOTES, self._options.samples, *answers]
+        if not self.by_votes:
+            return [self.options.top_logprobs]  # stored candidates are scored by any words
+        answers = [self.prompt.version] if self.prompt.add_words else []
+        return [_STORED_VOTES, self.options.samples, *answers]
 
 
 def make_judge(options: JudgeOptions) -> Judge:
@@ -171,57 +171,46 @@ class RemoteJudge(Judge):
 
     def check(self) -> None:
         super().check()
-        if not self._votes and not self._family.logprobs:
+        if not self.by_votes and not self._family.logprobs:
             instead = f'model={self._provider.default_model!r} or scoring="votes"'
             raise ValueError(f"the model {self.model!r} gives no log-probabilities; choose {instead}")
-        self._address()  # raises an error if there is none
-        if self._options.max_cost is not None and not self._options.dry_run and self._price() is None:
+        resolve_address(self.options.provider, self.options.base_url)  # raises an error if there is none
+        if self.options.max_cost is not None and not self.options.dry_run and self.price is None:
             raise ValueError(f"max_cost needs a price: {self._why_unpriced()}")
 
     def signature_fields(self) -> dict[str, Any]:
         is_path = self.model.startswith(("/", "./", "../", "~"))  # as self-hosted servers may name it
         model = self.model.rstrip("/").rpartition("/")[2] if is_path else self.model
-        fields = {"model": model, "host": public_address(self._address())}
+        fields = {"model": model, "host": public_address(self.address)}
         if extra := self._extra():
             # As a digest, since the caller's fields may contain anything.
             fields["extra"] = hashlib.sha256(json.dumps(extra, sort_keys=True).encode()).hexdigest()[:12]
         return fields
 
     def store_settings(self) -> list[object]:
-        server = public_address(self._address())
-        return [self._options.provider, server, self.model, *self._scoring_settings(), self._extra()]
+        server = public_address(self.address)
+        return [self.options.provider, server, self.model, *self._scoring_settings(), self._extra()]
 
-    def prepare(self, budget: Budget) -> Run:
-        """Return the run; a `ValueError` says that the key is missing or malformed. Stored judgments need no key."""
-        options = self._options
+    def connect(self) -> Client:
+        """Return a client; a `ValueError` says that the key is missing or malformed. Stored judgments need no key."""
+        options = self.options
         client = Client(
-            address=self._address(),
+            address=self.address,
             key=Secret(resolve_key(options.provider, options.api_key, options.base_url, options.api_key_env)),
             fields=self._fields(),
             fixed=options.extra_body or {},
             timeout=options.request_timeout,
             is_openai=options.provider == "openai" and options.base_url is None,
-            votes=self._prompt if self._votes else None,
+            votes=self.prompt if self.by_votes else None,
         )
         if notice := self._family.retirement_notice(self.model, datetime.now(UTC).date()):
             warn(f"l3score: {notice}")
         self.warn_unpriced()
-        return Run(
-            prompts=list(self.missing),
-            client=client,
-            store=self.store,
-            options=options,
-            pace=shared_pace(self._address(), self.model),
-            budget=budget,
-            meter=Meter(price=self._price(), listed=options.price is None, output=self._output_tokens()),
-            harmless=self._prompt.fill("What is the capital of France?", "Paris", "Paris"),
-        )
+        return client
 
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
-        read = len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS
-        written = self._output_tokens()
-        price = self._price()
-        return read, written, None if price is None else price((read, 0, written))
+        read, written = len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS, self.output_tokens
+        return read, written, None if self.price is None else self.price((read, 0, written))
 
     def warn_unpriced(self) -> None:
         if why := self._why_unpriced():
@@ -229,7 +218,7 @@ class RemoteJudge(Judge):
 
     def _why_unpriced(self) -> str:
         """Explain why the price is unknown, and how to give it; empty if it is known."""
-        if self._price() is not None:
+        if self.price is not None:
             return ""
         if self._tier():
             return f"list prices do not apply to service_tier={self._tier()!r}: {_PRICE_ADVICE}"
@@ -237,18 +226,20 @@ class RemoteJudge(Judge):
             return f"list prices need one more package: pip install genai-prices; or {_PRICE_ADVICE}"
         return f"the price of {self.model!r} is unknown to genai-prices: {_PRICE_ADVICE}"
 
-    def _address(self) -> str:
-        return resolve_address(self._options.provider, self._options.base_url)
+    @property
+    def address(self) -> str:
+        """The address of the API."""
+        return resolve_address(self.options.provider, self.options.base_url)
 
     def _extra(self) -> dict[str, Any]:
         """Return additional request fields: those of the model family, then the caller's."""
-        return {**({} if self._votes else self._family.extra_body), **(self._options.extra_body or {})}
+        return {**({} if self.by_votes else self._family.extra_body), **(self.options.extra_body or {})}
 
     def _fields(self) -> dict[str, object]:
-        options, length = self._options, self._provider.length_field
-        if self._votes:
+        options, length = self.options, self._provider.length_field
+        if self.by_votes:
             # No temperature: at 0 all samples would be equal, and reasoning models do not accept one.
-            verdict = {"type": "string", "enum": [*self._prompt.answers[0], *self._prompt.answers[1]]}
+            verdict = {"type": "string", "enum": [*self.prompt.answers[0], *self.prompt.answers[1]]}
             schema = {"type": "object", "properties": {"verdict": verdict}, "required": ["verdict"]}
             strict = {"name": "verdict", "strict": True, "schema": {**schema, "additionalProperties": False}}
             only_answers = {"type": "json_schema", "json_schema": strict}
@@ -258,18 +249,21 @@ class RemoteJudge(Judge):
             fields = {"temperature": 0, "logprobs": True, "top_logprobs": options.top_logprobs, length: limit}
         return {"model": self.model, **fields, **self._extra()}
 
-    def _output_tokens(self) -> int:
-        """Return the tokens that the answer to one prompt is expected to have."""
-        return self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
+    @property
+    def output_tokens(self) -> int:
+        """The tokens that the answer to one prompt is expected to have."""
+        return self.options.samples * _VOTE_TOKENS if self.by_votes else self._family.min_output
 
-    def _price(self) -> Price | None:
-        if self._tier() and self._options.price is None:
+    @cached_property
+    def price(self) -> Price | None:
+        """The price of the model; None if it is unknown."""
+        if self._tier() and self.options.price is None:
             return None
-        return pricer(self._provider.prices, self._family.price_name or self.model, self._options.price)
+        return pricer(self._provider.prices, self._family.price_name or self.model, self.options.price)
 
     def _tier(self) -> str:
         """Return the service tier that the caller chose; "" for those that list prices are for."""
-        tier = str((self._options.extra_body or {}).get("service_tier", "default"))
+        tier = str((self.options.extra_body or {}).get("service_tier", "default"))
         return "" if tier in STANDARD_TIERS else tier
 
 
@@ -284,11 +278,11 @@ class ModelJudge(Judge):
         return {"model": model.name, "weights": model.identity}
 
     def store_settings(self) -> list[object]:
-        return [self._options.provider, local_model(self.model).identity, *self._scoring_settings()]
+        return [self.options.provider, local_model(self.model).identity, *self._scoring_settings()]
 
     def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
-        options = self._options
-        count = self._provider.max_top_logprobs if self._votes else options.top_logprobs
+        options = self.options
+        count = self._provider.max_top_logprobs if self.by_votes else options.top_logprobs
         for prompt, judgment in local_model(self.model).judge(self.missing, count, batch_size=options.max_concurrency):
             result = self._sampled(judgment, prompt)
             patiently(self.store.put, prompt, result)
@@ -414,7 +408,7 @@ class MockJudge(Judge):
 
     def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
         warn('l3score: provider="mock" is not a judge: it compares words only, so its scores mean nothing')
-        words = [side[0] for side in self._prompt.answers]
+        words = [side[0] for side in self.prompt.answers]
         for text, (references, prediction) in self.missing.items():
             tops = [mock_top_tokens(reference, prediction, words) for reference in references]
             judgment: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)[words[0]]), **_UNSERVED}

@@ -4,18 +4,18 @@ import dataclasses
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import evaluate
 
 from answer_metrics.columns.reasoning import cut_off_message, drop_reasoning
 from answer_metrics.columns.tables import collector_paused, to_list
 from answer_metrics.core.messages import warn
-from answer_metrics.judge.engine import Budget, JudgeError, Outcome, judge_prompts, recovery_hint
-from answer_metrics.judge.judges import Judge, Source, make_judge
+from answer_metrics.judge.engine import JudgeError, ask_judges, recovery_hint
+from answer_metrics.judge.judges import Judge, Outcome, RemoteJudge, Source, make_judge
 from answer_metrics.judge.logprobs import Prompt, join_references, make_prompt
 from answer_metrics.judge.options import JudgeOptions
 from answer_metrics.judge.store import patiently
@@ -79,33 +79,24 @@ def juror_names(options: JudgeOptions) -> list[str]:
 # ---- prompts
 
 
-class Examples(NamedTuple):
-    """Some of the examples to judge."""
-
-    prompts: list[list[str]]  # of each example, one per reference or one for all
-    sources: dict[str, Source]  # the texts that each prompt was built from
+Example = dict[str, Source]  # the prompts of one example, one per reference or one for all, and their texts
 
 
-def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) -> Iterator[Examples]:
-    """Build the prompts of a few examples at a time, so that those with stored judgments are never all in memory."""
+def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) -> Iterator[Example]:
+    """Build the prompts of one example after the other."""
     prompt = make_prompt(options.prompt)
     reads_prompt = any(make_judge(juror).reads_prompt for juror in jurors_of(options))
-    rows = zip(*(inputs[name] for name in _TEXTS), strict=True)
-    while chunk := list(islice(rows, _CHUNK)):
-        examples = Examples([], {})
-        for question, prediction, reference in chunk:
-            references = (reference,) if isinstance(reference, str) else tuple(reference)
-            groups = [references] if options.references_in_prompt == "all" else [(text,) for text in references]
-            texts = []
-            for group in groups:
-                # Texts that contain lines of the prompt can make the prompts of two examples equal. A model cannot tell
-                # them apart; a judge that does not read the prompt can.
-                filled = prompt.fill(question, join_references(group), prediction)
-                text = filled if reads_prompt else repr((question, group, prediction))
-                examples.sources[text] = group, prediction
-                texts.append(text)
-            examples.prompts.append(texts)
-        yield examples
+    for question, prediction, reference in zip(*(inputs[name] for name in _TEXTS), strict=True):
+        references = (reference,) if isinstance(reference, str) else tuple(reference)
+        groups = [references] if options.references_in_prompt == "all" else [(text,) for text in references]
+        # Texts that contain lines of the prompt can make the prompts of two examples equal. A model cannot tell them
+        # apart; a judge that does not read the prompt can.
+        yield {
+            prompt.fill(question, join_references(group), prediction)
+            if reads_prompt
+            else repr((question, group, prediction)): (group, prediction)
+            for group in groups
+        }
 
 
 # ---- judging
@@ -141,28 +132,36 @@ def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> l
     judges = [make_judge(juror) for juror in jurors_of(options)]
     make_row = _row_maker(options)
     rows: list[Row] = []
-    unjudged: dict[int, list[str]] = {}
+    unjudged: dict[int, Example] = {}
     with collector_paused():
-        if options.dry_run:
-            return list(_estimated_rows(texts, judges, options))
-        for examples in make_examples(texts, options):
-            stored = [judge.read(examples.sources) for judge in judges]
-            for prompts in examples.prompts:
-                if all(text in outcomes for outcomes in stored for text in prompts):
-                    rows.append(make_row(prompts, stored))
-                    continue
-                unjudged[len(rows)] = prompts
-                rows.append({})
-                for judge, outcomes in zip(judges, stored, strict=True):
-                    judge.outcomes |= {text: outcomes[text] for text in prompts if text in outcomes}
-                    judge.missing |= {text: examples.sources[text] for text in prompts if text not in outcomes}
-    _close(judges)
-    _judge_missing(judges, options.max_cost)
+        examples = make_examples(texts, options)
+        # In chunks, so that the prompts of examples with stored judgments are never all in memory.
+        while chunk := list(islice(examples, _CHUNK)):
+            prompts = {text for example in chunk for text in example}
+            stored = [judge.read(prompts) for judge in judges]
+            for example in chunk:
+                if options.dry_run:
+                    rows.append(_estimated_row(example, judges, stored))
+                elif all(text in outcomes for outcomes in stored for text in example):
+                    rows.append(make_row(example, stored))
+                else:
+                    unjudged[len(rows)] = example
+                    rows.append({})
+                    for judge, outcomes in zip(judges, stored, strict=True):
+                        judge.add(example, outcomes)
+    for judge in judges:
+        patiently(judge.store.close)  # a judge that asks opens its own again
+    if options.dry_run:
+        for judge in judges:
+            if judge.missing:
+                judge.warn_unpriced()
+        return rows
+    _judge_missing([judge for judge in judges if judge.missing], options.max_cost)
     _check_failures(judges, options)
     judged = [judge.outcomes for judge in judges]
     with collector_paused():
-        for index, prompts in unjudged.items():
-            rows[index] = make_row(prompts, judged)
+        for index, example in unjudged.items():
+            rows[index] = make_row(example, judged)
     return rows
 
 
@@ -178,26 +177,17 @@ def _empty_row(columns: Mapping[str, Any]) -> Row:
     return {name: kind() if isinstance(kind, type) else None for name, kind in columns.items()}
 
 
-def _close(judges: Iterable[Judge]) -> None:
-    """Close the stores; a judge that asks opens its own again."""
-    for judge in judges:
-        patiently(judge.store.close)
-
-
 def _judge_missing(judges: Sequence[Judge], max_cost: float | None) -> None:
     """Judge the missing prompts of each judge."""
-    missing = [judge for judge in judges if judge.missing]
-    budget = Budget(math.inf if max_cost is None else max_cost)
     is_live = sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook's stderr is no terminal
     # In a file, at most two lines a minute. Times are means over the run, since calls end in bursts.
     every: dict[str, Any] = {"miniters": 0} if is_live else {"miniters": 1, "mininterval": 30.0}
-    settings = {"unit": "call", "delay": 1.0, "smoothing": 0.0, "disable": not missing, **every}
+    settings = {"unit": "call", "delay": 1.0, "smoothing": 0.0, "disable": not judges, **every}
     with evaluate.utils.logging.tqdm(desc="Judging", **settings) as bar:
-        bar.total = sum(len(judge.missing) for judge in missing)
-        runs = [judge.prepare(budget) for judge in missing]
-        judge_prompts([run for run in runs if run is not None], bar)
-        for judge, run in zip(missing, runs, strict=True):
-            judge.finish(run, bar)
+        bar.total = sum(len(judge.missing) for judge in judges)
+        ask_judges([judge for judge in judges if isinstance(judge, RemoteJudge)], max_cost, bar)
+        for judge in judges:
+            judge.outcomes.update(judge.judge(bar))
         bar.miniters = bar.mininterval = 0
         bar.update(0)  # the last line, also in a file
 
@@ -225,36 +215,26 @@ def total_cost(costs: Sequence[float | None]) -> float | None:
     return None if None in costs else math.fsum(cost or 0.0 for cost in costs)
 
 
-def _estimated_rows(inputs: Mapping[str, Any], judges: Sequence[Judge], options: JudgeOptions) -> Iterator[Row]:
-    """Estimate the calls, tokens and cost of judging each example; a prompt counts once."""
-    counted: list[set[str]] = [set() for _ in judges]
-    for examples in make_examples(inputs, options):
-        outcomes = [judge.read(examples.sources) for judge in judges]
-        for texts in examples.prompts:
-            row = _empty_row(DRY_RUN_COLUMNS)
-            for judge, stored, earlier in zip(judges, outcomes, counted, strict=True):
-                new = {text: examples.sources[text] for text in texts if text not in earlier}
-                earlier.update(new)
-                missing = {text: source for text, source in new.items() if text not in stored}
-                judge.missing |= missing
-                row["cached"] += len(new) - len(missing)
-                for read, written, cost in map(judge.estimate, missing):
-                    row["calls"] += judge.reads_prompt
-                    row["input_tokens"] += read
-                    row["output_tokens"] += written
-                    row["costs"] += cost or 0.0
-                    row["unpriced"] |= cost is None
-            yield row
-    _close(judges)
-    for judge in judges:
-        if judge.missing:
-            judge.warn_unpriced()
+def _estimated_row(example: Example, judges: Sequence[Judge], stored: Sequence[Mapping[str, Outcome]]) -> Row:
+    """Estimate the calls, tokens and cost of judging an example; a prompt counts once."""
+    row = _empty_row(DRY_RUN_COLUMNS)
+    for judge, outcomes in zip(judges, stored, strict=True):
+        new = {text: example[text] for text in example if text not in judge.outcomes and text not in judge.missing}
+        judge.add(new, outcomes)
+        row["cached"] += sum(text in outcomes for text in new)
+        for read, written, cost in (judge.estimate(text) for text in new if text not in outcomes):
+            row["calls"] += judge.reads_prompt
+            row["input_tokens"] += read
+            row["output_tokens"] += written
+            row["costs"] += cost or 0.0
+            row["unpriced"] |= cost is None
+    return row
 
 
 # ---- rows
 
 
-def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Mapping[str, Outcome]]], Row]:
+def _row_maker(options: JudgeOptions) -> Callable[[Collection[str], Sequence[Mapping[str, Outcome]]], Row]:
     """Return the function that builds the row of one example from its prompts and the outcomes of each judge."""
     by_logprobs = partial(_logprob_scores, prompt=make_prompt(options.prompt))
     scores: Scores = _vote_scores if options.scoring == "votes" else by_logprobs
@@ -264,9 +244,9 @@ def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Mappi
     return lambda prompts, judged: _panel_row([_example_row(prompts, outcomes, scores) for outcomes in judged], names)
 
 
-def _example_row(prompts: Sequence[str], outcomes: Mapping[str, Outcome], scores: Scores) -> Row:
+def _example_row(prompts: Collection[str], outcomes: Mapping[str, Outcome], scores: Scores) -> Row:
     """Build the row of one example, from one prompt per reference: the best score counts."""
-    spent = _spent([outcomes[prompt] for prompt in dict.fromkeys(prompts)])
+    spent = _spent([outcomes[prompt] for prompt in prompts])
     row: Row = {}
     best: Mapping[str, Any] = {}
     for prompt in prompts:

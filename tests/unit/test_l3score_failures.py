@@ -22,7 +22,7 @@ import pytest
 from answer_metrics.judge import client, engine
 from answer_metrics.judge.client import Fault, duration, read_fault, retry_after
 from answer_metrics.judge.client import Reply as ClientReply
-from answer_metrics.judge.engine import Budget, JudgeError, Meter, Pace, background, shared_pace
+from answer_metrics.judge.engine import Budget, JudgeError, Meter, Pace
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, always, for_question, judge, question_number
 
@@ -286,7 +286,7 @@ def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path:
         assert [result["L3Score"] for result in results] == [SCORE] * 4
         assert len(server.requests) == asked + 20
     assert random.getstate() == state
-    assert len([thread for thread in threading.enumerate() if thread.name == "l3score"]) == 1
+    assert len([thread for thread in threading.enumerate() if thread.name == "l3score"]) == 0
 
 
 def test_progress_bar_appears_in_long_runs_and_rarely_writes_to_a_file(
@@ -390,18 +390,15 @@ def test_rate_limit_is_used_and_rarely_hit(
 
 
 def test_pace_belongs_to_one_model_of_one_server_and_is_forgotten_with_the_run() -> None:
-    paces = [shared_pace(*place) for place in (("a", "model"), ("a", "model"), ("a", "another"), ("b", "model"))]
-    assert paces[0] is paces[1]
-    assert len(set(map(id, paces))) == 3
-    paces[0].leave(1e9, ClientReply("limited", wait=90.0))
-    assert [bool(pace.waiting()) for pace in paces] == [True, True, False, False]
-    paces.clear()
-    assert shared_pace("a", "model").waiting() == ""
-    with JudgeServer(always(error(429, "slow down", retry_after="1000"))) as server:
-        with pytest.raises(JudgeError) as caught:
-            judge(server)
-        assert caught.value.__traceback__ is not None
-        assert not background().paces
+    with JudgeServer() as server, JudgeServer() as another:
+        limited = Reply(error(429, "slow down").body, 429, {"retry-after-ms": "400"})
+        server.answer = lambda request, number: limited if number == 1 else Reply(completion())
+        jurors = [{"base_url": url, "model": model} for url, model in ((server.url, "a"), (server.url, "a"))]
+        jurors += [{"base_url": another.url, "model": "a"}]
+        began = time.monotonic()
+        judge(another, 3, judges=[{"base_url": another.url, "model": "b"}, *jurors])
+        assert time.monotonic() - began >= 0.4
+        assert len(server.requests) == 1 + 3
 
 
 USED = {"prompt_tokens": 10**6, "completion_tokens": 0}
