@@ -31,9 +31,6 @@ MISSING = ("error", "wrong", "ignore", "raise")
 """What `compare` does about rows that a system lacks; "raise" is the old name of "error"."""
 
 
-# ---- comparison
-
-
 @dataclass(frozen=True)
 class Comparison:
     """The arguments of `Metric.compare` that say which rows are compared with which, and how."""
@@ -157,9 +154,6 @@ def plan_comparison(
         codes = None if common is None else cluster_codes(common)
         statistics = [system.statistics[main] for system in matched.values()]
         return plan_rows(statistics, codes, level=options.confidence_level, **plan)
-
-
-# ---- one system
 
 
 def summarize_repeats(

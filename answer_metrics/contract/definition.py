@@ -78,8 +78,6 @@ class Definition(ABC):
         self._loaded_options: dict[str, Any] = {}  # tracebacks that show local variables take the repr of this
         self._loaded_options = self._check_each(self.mask(options))
 
-    # ---- what each metric implements
-
     @abstractmethod
     def score(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
         """Turn checked inputs into per-example columns, lists or arrays; each row depends only on its own inputs."""
@@ -119,8 +117,6 @@ class Definition(ABC):
     def answer_forms(self, answers: list[Any], options: Any) -> list[Any]:
         """Return answers in a form in which equal answers are equal, None for no answer; for `majority@n`."""
         raise ValueError(f"answers: {self.name} does not know which answers are equal; accuracy does")
-
-    # ---- options
 
     def mask(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return options with masked secrets; a caller rebinds its own variable, which tracebacks may show."""
@@ -168,8 +164,6 @@ class Definition(ABC):
     def main_of(self, scores: Collection[str]) -> str:
         """Return the name of the main score, or of the first score if the options leave the main one out."""
         return self.main_score if self.main_score in scores else next(iter(scores))
-
-    # ---- inputs
 
     @classmethod
     def required_inputs(cls) -> list[str]:

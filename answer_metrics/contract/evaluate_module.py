@@ -72,8 +72,6 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     filelocks: Any
     file_paths: Any
 
-    # ---- loading
-
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.declare()
@@ -130,8 +128,6 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     def _features(self, names: list[str], place: int) -> datasets.Features:
         arrow_types = {name: self.inputs[name].arrow_types[place] for name in names}
         return datasets.Features.from_arrow_schema(pa.schema(arrow_types))
-
-    # ---- examples
 
     def _positional_error(self, method: str, names: list[str]) -> TypeError:
         arguments = ", ".join(f"{name}=..." for name in names)
@@ -208,8 +204,6 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
                 f"{self.name}: cannot write to {self.data_dir}, where processes exchange examples ({error}); "
                 "set HF_HOME to a writable folder"
             ) from error
-
-    # ---- scores
 
     def compute(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Score these examples together with those added before.

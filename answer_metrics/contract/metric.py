@@ -32,10 +32,9 @@ class Metric(Definition):
     def score_batch(
         self, batch: Any, columns: Mapping[str, str] | None = None, keep: Sequence[str] = (), **options: Any
     ) -> Any:
-        """Score each example of a batch: the first step of `compute`, as a dataset transform.
+        """Score each example of a batch: the first step of `compute`; `aggregate` is the second.
 
         Works with `Dataset.map(metric.score_batch, batched=True)`, `IterableDataset.map` and Ray Data's `map_batches`.
-        `aggregate` turns the new columns of all batches into the result of `compute`.
 
         Args:
             batch: Columns by name: a mapping, a table of Arrow, pandas, polars or DuckDB, or a list of rows.
@@ -44,9 +43,9 @@ class Metric(Definition):
             **options: The options of `compute`.
 
         Returns:
-            The kept columns, and one value per example in new columns, whose names begin with that of the metric and
-            whose types `schema` gives: nested details are JSON strings, missing numbers are NaN. An Arrow table, a
-            record batch, or a frame of pandas or polars if the batch is one, else a mapping of lists.
+            The kept columns, and new ones, whose names begin with that of the metric and whose types `schema` gives:
+            nested details are JSON strings, missing numbers are NaN. An Arrow table, a record batch, or a frame of
+            pandas or polars if the batch is one, else a mapping of lists.
 
         Raises a `ValueError` for bad input, a missing column, a column named twice, or a bad value of an option.
         """
@@ -56,9 +55,9 @@ class Metric(Definition):
             return score_table(self, as_batch(batch), columns, keep, resolved)
 
     def schema(self, **options: Any) -> pa.Schema:
-        """Return the names and Arrow types of the columns that `score_batch` adds under these options.
+        """Return the names and types of the columns that `score_batch` adds, for Spark, Dask and polars.
 
-        Spark, Dask and polars ask for them. `clusters` and `human_labels`, which are passed on, are not listed.
+        `clusters` and `human_labels`, which are passed on, are not listed.
         """
         resolved = self.resolve_options(self.mask(options))
         return stored_schema(self.columns_of(resolved), f"{self.name}_")
@@ -109,18 +108,15 @@ class Metric(Definition):
     ) -> Result:
         """Compare systems with a baseline, or all with each other, on the same examples.
 
-        `print(result)` gives one line per system, ready for a paper; a notebook shows a table, which `to_markdown()`,
-        `to_latex()` and `to_pandas()` return.
-
         Args:
             systems: At least two systems by name, each in a form that `aggregate` takes, or as raw columns, which
                 are scored first.
             baseline: The system that the others are compared with; by default the first. "all" compares the main
                 score of all pairs.
-            on: The name of an id column by which rows are matched; by default they are matched by position, which is
-                refused for tables that do not keep the order of their rows, such as those of Ray Data.
+            on: The name of an id column by which rows are matched; by default they are matched by position, in tables
+                that keep the order of their rows.
             clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
-                as questions about one document or samples of one question.
+                as questions about one document.
             confidence_level: The level of all intervals; 1 minus it is the significance level.
             resamples: Number of random swaps in a permutation test that cannot enumerate all.
             bootstrap_seed: Seed of the random swaps.
@@ -130,8 +126,7 @@ class Metric(Definition):
             human_labels: The name of a column: human judgments of a random sample of rows, best of the same ones in
                 all systems, 0 to 1, None for the others. Not with `repeats` or `missing`.
             repeats: Whether `on` is a question of which each system has several samples, whose means are compared.
-            missing: What to do about rows that only some systems have: "error"; "wrong", the worst score for a system
-                that lacks them; or "ignore", which leaves them out.
+            missing: Rows that only some systems have are an "error", "wrong" (the worst score), or left out: "ignore".
             **options: The options of `compute`.
 
         Returns:
@@ -139,12 +134,12 @@ class Metric(Definition):
             `systems`: for each its scores and their intervals, and for all but the baseline `difference`,
             `difference_confidence_interval`, `p_value`, `adjusted_p_value` (Holm), `test`, `wins`, `losses`, `ties`,
             `left_out`, `minimum_detectable_difference`: each a value, or a mapping by score if the metric has several.
-            With baseline="all", these are in `pairs`, with the names of `system` and `baseline`, and each system has a
-            `rank` and `rank_confidence_interval`. `groups` has these keys, and `total`, for each group and system.
-            `human_labels` adds `<score>_corrected` with its interval and `labels` to each system, and
-            `corrected_difference` with its interval, `corrected_p_value` and `adjusted_corrected_p_value` to each
-            comparison. `repeats` adds `samples` (least and most of a question), `missing` the number of missing rows.
-            Differences are on the scale of the score; a win is a better row; an unknown interval is None.
+            With baseline="all", these are in `pairs`, with `system` and `baseline`, and each system has a `rank` and
+            its interval. `groups` has these keys, and `total`, for each group and system. `human_labels` adds
+            `<score>_corrected` and `labels` to systems, and `corrected_difference`, `corrected_p_value` and
+            `adjusted_corrected_p_value` to comparisons. `repeats` adds `samples` (least and most of a question),
+            `missing` the number of missing rows. Differences are on the scale of the score; a win is a better row; an
+            unknown interval is None.
 
         Raises a `ValueError` for rows or references that do not match, fewer than two clusters, or a bad value.
         """
@@ -167,7 +162,7 @@ class Metric(Definition):
 
         Args:
             scored: The output of `score_batch` for all samples, in any form that `aggregate` takes.
-            on: The name of the column that identifies the question, which `score_batch(keep=[...])` passes on.
+            on: The name of the column that identifies the question.
             k: For pass@k (at least one of k samples is right) and pass^k (all k are) of scores that are 0 or 1; by
                 default those of 1, 5 and 10 that every question has. In `ranked_retrieval`, its own option.
             answers: The name of a column of answers, which adds `majority@n`; only `accuracy` knows which are equal.
@@ -181,8 +176,7 @@ class Metric(Definition):
             `variance_within` a question, and `removable_share`, the share of the variance of the mean that more samples
             could remove; None if unknown. `confidence_level` and `signature`.
 
-        Raises a `ValueError` for a score that is no mean over rows, one sample of each question, too large a k, ids
-        that are missing or of two types, or a bad value.
+        Raises a `ValueError` for a pooled score, one sample of each question, too large a k, or a bad value.
         """
         if "k" in self.options and k is not None:  # a metric of its own k has no scores that are right or wrong
             options, k = {**options, "k": k}, None
@@ -217,17 +211,12 @@ class Metric(Definition):
             system; and `n_worst`, with a correlation of 0.
         """
         options = self._row_options(options)
-        systems = {"scored": scored} if second is None else {"scored": scored, "second": second}
-        resolved = self.resolve_options(options)
-        return plan_comparison(self, systems, resolved, on=on, clusters=clusters, difference=difference, power=power)
+        systems = {"scored": scored} | ({} if second is None else {"second": second})
+        plan = {"difference": difference, "power": power}
+        return plan_comparison(self, systems, self.resolve_options(options), on=on, clusters=clusters, **plan)
 
     def row_scores(self, scored: Any, **options: Any) -> list[float | None]:
-        """Return the main score of each row on its own; None if it has none.
-
-        Args:
-            scored: The output of `score_batch`, in any form that `aggregate` takes; the result has its order.
-            **options: The options that the rows were scored under.
-        """
+        """Return the main score of each row of `scored` on its own; None if it has none. Arguments as in `repeats`."""
         options = {**self.mask(options), "return_details": False}
         resolved = self.resolve_options(options)
         with prefix_errors(self.name):
@@ -236,19 +225,16 @@ class Metric(Definition):
         return [None if math.isnan(score) else score for score in scores]
 
     def label_sample(self, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
-        """Draw rows that people should label for `human_labels`: a simple random sample without replacement.
+        """Return the indices of rows that people should label for `human_labels`, ascending: a random sample.
 
-        The correction is valid only for a random sample: rows picked because they look odd or come first bias it. To
-        compare systems, label the same rows of all of them.
+        Rows picked because they look odd or come first would bias the correction. To compare systems, label the same
+        rows of all of them.
 
         Args:
             scored: The output of `score_batch`, in any form that `aggregate` takes and that keeps the order of rows.
             n: Number of rows, at most that of the rows with a score: the others are not drawn.
             seed: Seed of the draw.
             **options: The options that the rows were scored under.
-
-        Returns:
-            The indices of the rows, ascending.
         """
         with prefix_errors(self.name):
             check_order(scored, "scored", "; write them to files, or sort them, first")

@@ -48,9 +48,6 @@ class ScoredRows:
     attributes: dict[str, Any]
 
 
-# ---- the first step
-
-
 def score_inputs(metric: Definition, inputs: Mapping[str, Any], options: Any) -> ScoredRows:
     """Score checked inputs."""
     metric.warn(doubts(inputs))
@@ -72,9 +69,6 @@ def score_table(
         scored = score_inputs(metric, metric.check_inputs(inputs, as_arrow=metric.takes_arrow(options)), options)
         new = {**scored.columns, **scored.attributes}
         return encode(new, metric.columns_of(options), f"{metric.name}_", like=table, extra=passed_on)
-
-
-# ---- reading
 
 
 def read_rows(
@@ -179,9 +173,6 @@ def read_system(
     metric.check_scored(scored.columns, options)
     ids = scored.attributes.pop("ids", range(len(next(iter(scored.columns.values())))))
     return System(metric.statistics(scored.columns, options), ids, scored.attributes)
-
-
-# ---- the second step
 
 
 def summarize_rows(metric: Definition, scored: ScoredRows, options: Any) -> dict[str, Any]:

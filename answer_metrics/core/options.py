@@ -29,9 +29,6 @@ _REPR.maxstring = _REPR.maxother = 80
 _MAX_LENGTH = 60
 
 
-# ---- the environment
-
-
 def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
     """Raise an `ImportError` before Python 3.11."""
     if version < (3, 11):
@@ -48,9 +45,6 @@ def check_version(library: str, installed: str, minimum: str) -> None:
 
 
 check_python()
-
-
-# ---- messages
 
 
 def shorten(value: object) -> str:
@@ -83,9 +77,6 @@ class Secret(str):
 
     def __repr__(self) -> str:
         return "'***'"
-
-
-# ---- declarations
 
 
 @dataclasses.dataclass(frozen=True)
@@ -260,9 +251,6 @@ def without_effect(declarations: Mapping[str, Option], options: Options, names: 
     return messages
 
 
-# ---- options that are functions
-
-
 def call(
     function: Callable[..., Any], *texts: str, option: str, place: str, kinds: Any = str, expected: str = "a string"
 ) -> Any:
@@ -301,9 +289,6 @@ def qualified_name(function: Callable[..., Any]) -> str:
         )
     digest = hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()
     return f"{function.__module__}.{name}@{digest[:8]}"
-
-
-# ---- documentation
 
 
 def literal(value: Any) -> str:

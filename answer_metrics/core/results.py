@@ -24,9 +24,6 @@ _BAR = (
 _UNKNOWN = "unknown"
 
 
-# ---- declarations
-
-
 class Output(NamedTuple):
     """A key of the result."""
 
@@ -63,9 +60,6 @@ def common_outputs(main: str) -> dict[str, Output]:
         "signature": Output("str", "One line with everything that can change a score; with `return_signature` only."),
         **{name: Output(kind, f"{text}; with `human_labels` only.") for name, (kind, text) in labeled.items()},
     }
-
-
-# ---- results that render as tables
 
 
 class Result(dict[str, Any]):
@@ -135,9 +129,6 @@ class Result(dict[str, Any]):
         baseline = self["baseline"]
         others = [{**_main(self, name), "baseline": baseline} for name in self["systems"] if name != baseline]
         return "\n".join(_summarize(self, pair) for pair in self.get("pairs", others))
-
-
-# ---- tables
 
 
 def _main(result: Mapping[str, Any], system: str) -> Row:
@@ -238,9 +229,6 @@ def _with_bar(line: list[str], row: Row, rows: list[Row]) -> list[str]:
     start, end = row[name]
     bar = _BAR.format(start=(start - low) / span, width=(end - start) / span, at=(value - low) / span)
     return [*line[:place], line[place] + bar, *line[place + 1 :]]
-
-
-# ---- lines for a paper
 
 
 def _score_lines(result: Mapping[str, Any]) -> Iterator[str]:

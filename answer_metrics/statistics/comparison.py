@@ -43,11 +43,7 @@ from answer_metrics.statistics.statistic import (
 _MAX_DRAWS = 1 << 22
 """Swaps drawn in one step of the permutation test: 32 MB."""
 TYPICAL_CORRELATION = 0.45
-"""Correlation of the scores of two systems on the same rows: 0.34 to 0.60 for the ten pairs of systems of EVOUNA
-(https://arxiv.org/abs/2305.12421)."""
-
-
-# ---- a system and the baseline
+"""That of two systems' scores on the same rows: 0.34 to 0.60 in EVOUNA (https://arxiv.org/abs/2305.12421)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,16 +126,12 @@ class Pair:
         if abs(difference) == 1:  # every score is 0 in one system and 1 in the other
             low, high = tango(max(difference, 0) * number, max(-difference, 0) * number, number, t)
         elif effective < FEW and effective * 8 < number:
-            wider = self._sparse_interval(variance + unseen, t)
+            gains, costs = (exact_sum(np.maximum(units, 0.0)) for units in (self.units, -self.units))
+            whole = (gains + costs - (gains - costs) ** 2 / number) / number**2
+            factor = max(whole / (variance + unseen), 1.0) if whole > 0 else 1.0
+            wider = tango(gains * factor, costs * factor, max(number, gains + costs) * factor, t)
             low, high = min(low, wider[0]), max(high, wider[1])
         return clamp(difference, low, high, -1.0)
-
-    def _sparse_interval(self, variance: float, t: float) -> Interval:
-        number = len(self.units)
-        gains, costs = (exact_sum(np.maximum(units, 0.0)) for units in (self.units, -self.units))
-        whole = (gains + costs - (gains - costs) ** 2 / number) / number**2
-        factor = max(whole / variance, 1.0) if whole > 0 else 1.0
-        return tango(gains * factor, costs * factor, max(number, gains + costs) * factor, t)
 
     def detectable(self, level: float) -> float:
         """Return the smallest true difference that the two-sided test at 1 - level detects with a power of 80%."""
@@ -166,21 +158,17 @@ class Pair:
         if self.codes is not None:
             rows = np.stack([cluster_sums(column, self.codes) for column in rows.T], axis=1)
         rows = rows[rows.any(axis=1)]
-        exact = 2 ** len(rows) <= resamples
-        moved = _every_swap(rows) if exact else _random_swaps(rows, resamples, np.random.default_rng(seed))
+        if exact := 2 ** len(rows) <= resamples:
+            moved = np.zeros((1, rows.shape[1]))  # the sums of all subsets of the rows
+            for row in rows:
+                moved = np.concatenate([moved, moved + row])
+        else:
+            moved = _random_swaps(rows, resamples, np.random.default_rng(seed))
         shuffled = self.system.function(self.system.sums - moved) - self.system.function(self.baseline.sums + moved)
         extreme = int((np.abs(shuffled) >= abs(self.difference) - TIE).sum())
         if exact:
             return extreme / len(moved), f"exact permutation test of {unit}"
         return (extreme + 1) / (resamples + 1), f"permutation test of {unit}, {resamples} resamples, seed {seed}"
-
-
-def _every_swap(rows: Array) -> Array:
-    """Return the sums of all subsets of the rows, shape (2^rows, columns)."""
-    sums = np.zeros((1, rows.shape[1]))
-    for row in rows:
-        sums = np.concatenate([sums, sums + row])
-    return sums
 
 
 def _random_swaps(rows: Array, resamples: int, random: np.random.Generator) -> Array:
@@ -234,9 +222,6 @@ def mcnemar(wins: int, losses: int) -> float:
     return min(1.0, 2 * upper_tail(max(wins, losses), differing, 0.5))
 
 
-# ---- several systems
-
-
 def compare(
     systems: Mapping[str, Mapping[str, Statistic]],
     *,
@@ -267,25 +252,18 @@ def compare(
             bounds = interval(statistic, level=level, method=method, seed=seed, clusters=codes)
             result["systems"][name] |= {score: statistic.value, f"{score}_confidence_interval": bounds}
     settings = {"codes": codes, "level": level, "resamples": resamples, "seed": seed, "margin": margin}
-    if baseline in systems:
-        _compare_with_baseline(result, systems, **settings)
-    else:
+    if baseline not in systems:
         _compare_pairs(result, {name: scores[main_score] for name, scores in systems.items()}, **settings)
-    return result
-
-
-def _compare_with_baseline(result: Result, systems: Mapping[str, Mapping[str, Statistic]], **settings: Any) -> None:
-    """Add the comparison with the baseline to each system of a result."""
-    baseline = systems[result["baseline"]]
-    several = len(baseline) > 1
-    for score, first in baseline.items():
-        others = {name: scores[score] for name, scores in systems.items() if name != result["baseline"]}
+        return result
+    for score, first in systems[baseline].items():
+        others = {name: scores[score] for name, scores in systems.items() if name != baseline}
         comparisons = {name: describe_pair(other, first, **settings) for name, other in others.items()}
         adjust_all(comparisons.values())
         for name, comparison in comparisons.items():
             entries = result["systems"][name]
             for key, value in comparison.items():
-                entries[key] = {**entries.get(key, {}), score: value} if several else value
+                entries[key] = {**entries.get(key, {}), score: value} if len(systems[baseline]) > 1 else value
+    return result
 
 
 def _compare_pairs(result: Result, systems: Mapping[str, Statistic], **settings: Any) -> None:
@@ -342,9 +320,6 @@ def adjust_all(comparisons: Iterable[dict[str, Any]], key: str = "p_value") -> N
         comparison[f"adjusted_{key}"] = largest
 
 
-# ---- planning
-
-
 def required_rows(variance: float, difference: float, *, level: float, power: float, exact: bool = False) -> int:
     """Return the number of rows at which a two-sided paired test at 1 - level detects a true difference d > 0.
 
@@ -374,9 +349,6 @@ def plan_rows(
     unseen = unseen_variance(1.0, number) * rows / 2 if scale.bounded else 0.0  # as in `Pair.interval`
     needed = partial(required_rows, difference=difference / scale.size, level=level, power=power, exact=pair.binomial)
     return {"n": needed(max(variance, unseen)), "n_worst": needed(max(worst, variance, unseen))}
-
-
-# ---- checks
 
 
 def check_systems(systems: Any, baseline: str | None, resamples: Any) -> str:

@@ -82,9 +82,6 @@ def _mean(values: Array) -> float:
     return exact_sum(values) / len(values)
 
 
-# ---- the score of a system
-
-
 def correct(
     scores: Array, labels: Iterable[Any], *, level: float = 0.95, clusters: Any = None
 ) -> tuple[dict[str, Any], list[str]]:
@@ -205,9 +202,6 @@ def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None
     return None if by_chance == total * total else (same * total - by_chance) / (total * total - by_chance)
 
 
-# ---- the difference of two systems
-
-
 def correct_comparison(
     result: Result, systems: Mapping[str, Statistic], labels: Mapping[str, Iterable[Any]], clusters: Any
 ) -> list[str]:
@@ -260,8 +254,12 @@ def correct_difference(
             # As in `Pair.interval`: labels that hardly differ do not rule out that others do.
             error = math.sqrt(max(variance, unseen_variance(1.0, number) / 2))
             half_width = t_quantile(level, degrees) * error
-            low, high = _sparse_bounds(system, baseline, codes, t_quantile(level, degrees))
-            low, high = min(low, difference - half_width), max(high, difference + half_width)
+            low, high = difference - half_width, difference + half_width
+            gaps = (system.labels - baseline.labels)[system.labeled & baseline.labeled]
+            if codes is None and len(gaps) and effective_number(gaps) < FEW:  # labels differ on few rows
+                wins, losses = exact_sum(np.maximum(gaps, 0.0)), exact_sum(np.maximum(-gaps, 0.0))
+                alone = tango(wins, losses, len(gaps), t_quantile(level, degrees))
+                low, high = min(low, alone[0]), max(high, alone[1])
             bounds = clamp(difference, low, high, -1.0)
             p_value = t_tails(abs(difference) / error, degrees)
         difference = max(bounds[0], min(bounds[1], difference))
@@ -281,15 +279,6 @@ def _weighted_difference(system: Labeled, baseline: Labeled, codes: Array | None
     difference = label_mean - other[0] - weights[0] * gap + weights[1] * other[1]
     residuals = target - (weights[0] * terms[0] + weights[1] * terms[1])
     return float(difference), exact_sum(residuals * residuals) * number / max(number - 3, 1)
-
-
-def _sparse_bounds(system: Labeled, baseline: Labeled, codes: Array | None, t: float) -> Interval:
-    """Return Tango's interval of the labels alone if they differ on few rows, else an empty one."""
-    gaps = (system.labels - baseline.labels)[system.labeled & baseline.labeled]
-    if codes is not None or not len(gaps) or effective_number(gaps) >= FEW:
-        return math.inf, -math.inf
-    wins, losses = exact_sum(np.maximum(gaps, 0.0)), exact_sum(np.maximum(-gaps, 0.0))
-    return tango(wins, losses, len(gaps), t)
 
 
 def best_weights(target: Array, terms: Array) -> Array:

@@ -41,9 +41,6 @@ _BORROWED = 4.0
 """Rows' worth of variance that a group borrows from the others; chosen by simulation (`make simulations`)."""
 
 
-# ---- the rows of systems
-
-
 @dataclass(frozen=True)
 class System:
     """The scored rows of a system.
@@ -102,8 +99,12 @@ def match_systems(systems: Mapping[str, System], on: str | None, *, missing: str
     """Match the rows of systems with those of the first one, as `align` does; references must not differ."""
     ids = {name: system.ids for name, system in systems.items()}
     examples, orders = align(ids, on, missing=missing)
-    names = ("references", "clusters", "by") if missing == "wrong" else ()
-    substitutes = {name: _first_values(name, systems, examples) for name in names}
+    substitutes = {}  # the attributes of each example in the first system that has it
+    for name in ("references", "clusters", "by") if missing == "wrong" else ():
+        by_id: dict[Any, Any] = {}
+        for system in reversed([system for system in systems.values() if name in system.rows]):
+            by_id |= zip(system.ids, system.rows[name], strict=True)
+        substitutes[name] = list(map(by_id.get, examples))
     matched = {name: systems[name].take(order, substitutes) for name, order in orders.items()}
     if missing == "ignore":
         number = len(set().union(*ids.values()))
@@ -111,15 +112,6 @@ def match_systems(systems: Mapping[str, System], on: str | None, *, missing: str
             matched[name] = replace(system, notes=system.notes | {"missing": number - len(ids[name])})
     _check_references(matched, on, examples)
     return matched
-
-
-def _first_values(name: str, systems: Mapping[str, System], examples: Sequence[Any]) -> list[Any]:
-    """Return an attribute of each example, from the first system that has the row."""
-    by_id: dict[Any, Any] = {}
-    for system in reversed(list(systems.values())):
-        if name in system.rows:
-            by_id |= zip(system.ids, system.rows[name], strict=True)
-    return list(map(by_id.get, examples))
 
 
 def _check_references(systems: Mapping[str, System], on: str | None, examples: Sequence[Any]) -> None:
@@ -160,9 +152,6 @@ def common_rows(systems: Mapping[str, System], attribute: str, noun: str) -> lis
             differing = sum(value != expected for value, expected in zip(values, first, strict=True))
             raise ValueError(f"{rows_have(differing, name)} a different {noun} than in the systems before")
     return first
-
-
-# ---- several samples of one question
 
 
 @dataclass(frozen=True)
@@ -244,21 +233,22 @@ def pass_all(k: int, samples: int, right: int) -> float:
 
 
 def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Statistic:
-    """Return the mean over questions of the score of the most frequent answer; None has no vote, nor has no score."""
+    """Return the mean over questions of the score of the most frequent answer, or the mean of several such answers.
+
+    The answer None has no vote, nor has one without a score.
+    """
     votes: list[dict[Any, list[float]]] = [{} for _ in range(int(codes.max(initial=-1)) + 1)]
     for answer, score, code in zip(answers, statistic.row_scores.tolist(), codes.tolist(), strict=True):
         if not math.isnan(score):
             votes[code].setdefault(answer, []).append(score)
-    scores = [_majority_score(scores_of, statistic.scale.worst) if scores_of else None for scores_of in votes]
-    return mean(scores, scale=statistic.scale)
-
-
-def _majority_score(votes: Mapping[Any, list[float]], worst: float) -> float:
-    """Return the mean score of a question's most frequent answer; of several that are equally frequent, the mean."""
-    candidates = [scores for answer, scores in votes.items() if answer is not None]
-    most = max(map(len, candidates), default=0)
-    winners = [math.fsum(scores) / most for scores in candidates if len(scores) == most]
-    return math.fsum(winners) / len(winners) if winners else worst
+    majorities: list[float | None] = []
+    for scores_of in votes:
+        candidates = [scores for answer, scores in scores_of.items() if answer is not None]
+        most = max(map(len, candidates), default=0)
+        winners = [math.fsum(scores) / most for scores in candidates if len(scores) == most]
+        worst = statistic.scale.worst if scores_of else None
+        majorities.append(math.fsum(winners) / len(winners) if winners else worst)
+    return mean(majorities, scale=statistic.scale)
 
 
 def fitting_k(k: Any, samples: Samples) -> tuple[int, ...]:
@@ -295,9 +285,6 @@ def summarize_samples(
     return result | samples.split_variance()
 
 
-# ---- groups
-
-
 class Groups(NamedTuple):
     """The number of each row's group, and the names of the groups, sorted as strings or integers."""
 
@@ -307,9 +294,8 @@ class Groups(NamedTuple):
     @classmethod
     def of(cls, groups: Sequence[Any]) -> "Groups":
         """Number the group of each row."""
-        values = sorted(set(groups))
-        place = {group: number for number, group in enumerate(values)}
-        return cls(np.array([place[group] for group in groups], dtype=np.int64), list(map(str, values)))
+        place = {group: number for number, group in enumerate(sorted(set(groups)))}
+        return cls(np.array([place[group] for group in groups], dtype=np.int64), list(map(str, place)))
 
     def split(self) -> list[Array]:
         """Return the indices of the rows of each group."""
@@ -341,16 +327,15 @@ def summarize_groups(
     else:
         described = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
     macro, bounds = _macro(statistic, groups, described, level, codes)
-    by_name = dict(zip(groups.names, described, strict=True))
-    entries = {
-        key: {name: group.value, f"{name}_confidence_interval": group.interval, "total": group.total}
-        for key, group in by_name.items()
-    }
-    caveats = []
-    if empty := [key for key, group in by_name.items() if not group.total]:
-        caveats.append(f"groups without a score do not count in {name}_macro: {some(empty)}")
-    unknown = "a single row" if codes is None else "a single row or cluster"
-    if single := [key for key, group in by_name.items() if group.total and group.interval is None]:
+    entries: dict[str, dict[str, Any]] = {}
+    empty, single = [], []
+    for key, group in zip(groups.names, described, strict=True):
+        entries[key] = {name: group.value, f"{name}_confidence_interval": group.interval, "total": group.total}
+        if group.interval is None:
+            (single if group.total else empty).append(key)
+    caveats = [f"groups without a score do not count in {name}_macro: {some(empty)}"] if empty else []
+    if single:
+        unknown = "a single row" if codes is None else "a single row or cluster"
         caveats.append(f"the interval of a group with {unknown} is unknown (None): {some(single)}")
     return {"groups": entries, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
 
@@ -381,7 +366,7 @@ def _describe_group(statistic: Statistic, rows: Array, codes: Array | None, sett
 def _macro(
     statistic: Statistic, groups: Groups, described: Sequence[_Group], level: float, codes: Array | None
 ) -> tuple[float, Interval | None]:
-    """Return the unweighted mean of the scores of groups, and its interval."""
+    """Return the unweighted mean of the scores of groups, and its interval, with clusters by CR1."""
     scale, counted = statistic.scale, [group for group in described if group.total]
     if not counted:
         return 0.0, (scale.low, scale.high) if scale.bounded else None
@@ -391,7 +376,12 @@ def _macro(
     if codes is None:
         variance, degrees = _moderated_variance(counted, unit, bounded=scale.bounded)
     else:
-        variance, degrees = _clustered_variance(statistic.unit(), groups, len(counted), codes)
+        influences = np.zeros(len(codes))
+        for rows in groups.split():
+            if statistic.scored[rows].any():
+                influences[rows] = statistic.unit().take(rows).influences() / len(counted)
+        own = cluster_codes(codes[statistic.scored])
+        variance, degrees = clustered_variance(influences[statistic.scored], own), int(own.max())
         total = degrees + 1
     z, t = normal_quantile(level), t_quantile(level, max(1, degrees))
     if not scale.bounded:
@@ -419,16 +409,6 @@ def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool
     parts = (own * degrees + pooled * _BORROWED) / (degrees + _BORROWED) / (degrees + 1) / len(groups) ** 2
     variance, squares = exact_sum(parts), exact_sum(parts**2 / np.maximum(degrees, 1))
     return variance, max(1, int(variance**2 / squares)) if squares else int(exact_sum(degrees + 1))
-
-
-def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes: Array) -> tuple[float, int]:
-    """Return the cluster-robust variance of a macro average of groups (CR1), and its degrees of freedom."""
-    influences = np.zeros(len(codes))
-    for rows in groups.split():
-        if statistic.scored[rows].any():
-            influences[rows] = statistic.take(rows).influences() / number
-    own = cluster_codes(codes[statistic.scored])
-    return clustered_variance(influences[statistic.scored], own), int(own.max())
 
 
 def compare_groups(

@@ -39,9 +39,6 @@ FEW = 10
 """If fewer rows than this account for most of a variance, normal intervals are too narrow (`make simulations`)."""
 
 
-# ---- scores
-
-
 @dataclass(frozen=True)
 class Scale:
     """The range of a score and its direction; use infinity for an unbounded end.
@@ -73,21 +70,18 @@ class Scale:
         """The largest difference, which may be infinite."""
         return self.size if self.bounded else math.inf
 
-    @property
-    def _origin(self) -> float:
-        return self.worst if self.bounded else 0.0
-
     def to_unit(self, scores: Any) -> Any:
         """Convert scores to the unit scale."""
-        return (scores - self._origin if self.higher_is_better else self._origin - scores) / self.size
+        origin = self.worst if self.bounded else 0.0
+        return (scores - origin if self.higher_is_better else origin - scores) / self.size
 
     def difference(self, unit: float) -> float:
         """Convert a difference from the unit scale."""
         return unit * self.size if self.higher_is_better else -unit * self.size
 
     def interval(self, score: float, bounds: Interval) -> Interval:
-        """Convert the interval of a score from the unit scale; it contains the score."""
-        low, high = sorted(self._origin + self.difference(end) for end in bounds)
+        """Convert the interval of a score from the unit scale, which is bounded; it contains the score."""
+        low, high = sorted(self.worst + self.difference(end) for end in bounds)
         return clamp(score, low, high, self.low, self.high)
 
     def difference_interval(self, difference: float, bounds: Interval) -> Interval:
@@ -283,8 +277,7 @@ def clustered_variance(influences: Array, codes: Array) -> float:
 def check_clusters(clusters: Iterable[Any]) -> tuple[int, str]:
     """Return the number of clusters, and a warning if few have most of the rows; a `ValueError` for one cluster."""
     sizes = np.bincount(cluster_codes(clusters))
-    number = len(sizes)
-    if number == 1:
+    if (number := len(sizes)) == 1:
         raise ValueError("clusters has one distinct value; an interval needs at least two clusters to compare")
     if not number or sizes.sum() ** 2 / (sizes**2).sum() >= min(_FEW_CLUSTERS, number / 2):
         return number, ""
@@ -303,9 +296,7 @@ def effective_number(values: Array) -> float:
     return exact_sum(squares) ** 2 / exact_sum(squares * squares)
 
 
-# ---- distributions; SciPy would add 140 MB and double the time of `import evaluate`
-
-
+# SciPy's distributions would add 140 MB and double the time of `import evaluate`.
 def normal_quantile(level: float) -> float:
     """Return z such that a standard normal variable lies within -z and z with probability `level`."""
     return max(-NormalDist().inv_cdf((1 - level) / 2), _SMALLEST)
@@ -341,10 +332,7 @@ def upper_tail(successes: int, total: int, p: float) -> float:
 
 
 def _beta_share(x: float, rest: float, a: float, b: float) -> float:
-    """Return the regularized incomplete beta function I(x; a, b), with `rest` = 1 - x; relative error below 1e-9.
-
-    By its continued fraction (https://dlmf.nist.gov/8.17.E22), evaluated by Lentz's method.
-    """
+    """Return the regularized incomplete beta function I(x; a, b), with `rest` = 1 - x; relative error below 1e-9."""
     if x == 0 or rest == 0:
         return x
     log_x = math.log(x) if x < rest else math.log1p(-rest)
@@ -355,6 +343,7 @@ def _beta_share(x: float, rest: float, a: float, b: float) -> float:
 
 
 def _beta_fraction(x: float, a: float, b: float) -> float:
+    """Return the continued fraction of https://dlmf.nist.gov/8.17.E22 by Lentz's method."""
     # Where the fraction converges quickly, no denominator is 0.
     ratio = 1 / (1 - (a + b) * x / (a + 1))
     upper, fraction = 1.0, ratio
@@ -378,9 +367,6 @@ def bisect(condition: Callable[[float], bool], low: float, high: float) -> Inter
         else:
             low = middle
     return low, high
-
-
-# ---- intervals
 
 
 def wilson(score: float, total: float, z: float) -> Interval:
@@ -441,8 +427,11 @@ def _unit_interval(statistic: Statistic, codes: Array | None, level: float, meth
     if statistic.kind != "proportion" or method == "wilson":
         return wilson(score, _effective_size(statistic, level), normal_quantile(level))
     if method == "clopper-pearson":
-        successes = round(statistic.sums[0])
-        low, rest = (_exact_low(number, total, level) for number in (successes, total - successes))
+        successes, tail = round(statistic.sums[0]), (1 - level) / 2
+        low, rest = (
+            bisect(lambda p, count=count: upper_tail(count, total, p) > tail, 0.0, 1.0)[0] if count else 0.0
+            for count in (successes, total - successes)
+        )
         return clamp(score, low, 1 - rest)
     shares = np.random.default_rng(seed).binomial(total, score, size=_RESAMPLES) / total
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]).tolist()
@@ -450,23 +439,13 @@ def _unit_interval(statistic: Statistic, codes: Array | None, level: float, meth
 
 
 def unseen_variance(score: float, total: int) -> float:
-    """Return the variance of rare scores that a sample may have missed: 0.5 n / (n + 60) more of 0, as many of 1.
-
-    Both constants are chosen by simulation.
-    """
+    """Return the variance of unseen rare scores: 0.5 n / (n + 60) more of 0, as many of 1, chosen by simulation."""
     return 0.5 * (score * score + (1 - score) * (1 - score)) / (total * (total + 60))
 
 
 def clamp(score: float, low: float, high: float, least: float = 0.0, most: float = 1.0) -> Interval:
     """Clip an interval to a range, and extend it to contain the score."""
     return max(least, min(low, score)), min(most, max(high, score))
-
-
-def _exact_low(successes: int, total: int, level: float) -> float:
-    """Return the lower Clopper-Pearson bound."""
-    if successes == 0:
-        return 0.0
-    return bisect(lambda p: upper_tail(successes, total, p) > (1 - level) / 2, 0.0, 1.0)[0]
 
 
 def _effective_size(statistic: Statistic, level: float) -> float:

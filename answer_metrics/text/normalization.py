@@ -45,8 +45,6 @@ NO_SPACE_SCRIPTS = (
 )
 
 
-# ---- Unicode's normal forms, in linear time
-
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 # Below this run length, CPython's insertion sort is faster.
@@ -86,8 +84,6 @@ def _any_of(characters: Iterable[str]) -> str:
     """Return a regular expression's character class of these characters."""
     return f"[{re.escape(''.join(sorted(characters)))}]"
 
-
-# ---- punctuation: which marks are kept
 
 MINUSES = frozenset("-\u2010\u2212")
 """Hyphens and minuses, which can be the sign of a number."""
@@ -178,8 +174,6 @@ def _ungroup(number: re.Match[str]) -> str:
     return text if unicodedata.digit(text[0]) == 0 else text.replace(",", "")
 
 
-# ---- ASCII texts, in a few passes of C code; marks to keep are moved above 127, out of reach of `translate`
-
 # Nearly all grouped numbers have one comma; this pattern handles them without a Python callback per match. It starts
 # with the comma, which is rarer than a digit. `_MULTIPLE_COMMAS` finds numbers with more.
 _ONE_COMMA = re.compile(
@@ -240,8 +234,6 @@ def _hide_kept_marks(text: str) -> str:
     pieces.append(text[done:])
     return "".join(pieces)
 
-
-# ---- all texts
 
 INVISIBLE = re.compile(
     "[\u00ad\u061c\u180b-\u180d\u180f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
@@ -362,8 +354,6 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
     ascii_forms = iter(apply_batched(pass_ascii, [text for text in texts if text.isascii()]))
     return [next(ascii_forms) if text.isascii() else forms[text] for text in texts]
 
-
-# ---- the option `normalizer`
 
 Normalizer = Literal["default", "squad", "triviaqa", "benchwise"] | Callable[[str], str] | None
 

@@ -32,8 +32,6 @@ check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 Array: TypeAlias = np.ndarray[Any, Any]
 Splitter: TypeAlias = Callable[[str], list[str]]
 
-# ---- options
-
 Strategy: TypeAlias = Literal["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
 STRATEGY_HELP = (
     "What is compared, and how: EXACT (equal, character by character) or ROUGE (ROUGE-L recall above the threshold), "
@@ -191,8 +189,6 @@ def without_truth(numbers: list[int], truth: str, scores: str) -> Iterator[str]:
         yield f"{without} of {len(numbers)} queries {have} no {truth} and {count} with {scores}"
 
 
-# ---- sentences
-
 # Bump this whenever the sentences of any text change: it is part of signatures.
 SENTENCES_VERSION = "v2"
 
@@ -296,8 +292,6 @@ def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
 
     return split
 
-
-# ---- matching
 
 # Pairs per batch: 4 bytes for the LCS and 8 for the recall, so about 50 MB.
 _BATCH_PAIRS = 1 << 22

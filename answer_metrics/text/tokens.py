@@ -25,9 +25,6 @@ DATA_VERSION = f"-{unicodedata.unidata_version}"
 """The signature entry of Unicode's data, on which the tokens of other scripts depend."""
 
 
-# ---- ROUGE
-
-
 @functools.cache
 def _rouge_table() -> bytes:
     """Return rouge-score's rule for lowercased ASCII text: what separates tokens becomes a space."""
@@ -48,9 +45,6 @@ def rouge_tokens(text: str) -> list[str]:
 def loses_most(text: str) -> bool:
     """Return whether `rouge_tokens` drops more than half of the letters and digits of a text."""
     return not text.isascii() and 2 * sum(map(len, rouge_tokens(text))) < sum(map(str.isalnum, text))
-
-
-# ---- all scripts
 
 
 @functools.cache
@@ -100,9 +94,6 @@ def answer_tokens(text: str) -> list[str]:
         return text.split()
     punctuation, token = _answer_token()
     return token.findall(normal_form("NFC", text.translate(punctuation)))
-
-
-# ---- by name
 
 
 def make_tokenizer(name: str, *, use_stemmer: bool) -> Tokenizer:
