@@ -251,7 +251,7 @@ def compare(
         for score, statistic in scores.items():
             bounds = interval(statistic, level=level, method=method, seed=seed, clusters=codes)
             result["systems"][name] |= {score: statistic.value, f"{score}_confidence_interval": bounds}
-    settings = {"codes": codes, "level": level, "resamples": resamples, "seed": seed, "margin": margin}
+    settings: dict[str, Any] = {"codes": codes, "level": level, "resamples": resamples, "seed": seed, "margin": margin}
     if baseline not in systems:
         _compare_pairs(result, {name: scores[main_score] for name, scores in systems.items()}, **settings)
         return result

@@ -327,8 +327,7 @@ def summarize_groups(
     else:
         described = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
     macro, bounds = _macro(statistic, groups, described, level, codes)
-    entries: dict[str, dict[str, Any]] = {}
-    empty, single = [], []
+    entries, empty, single = {}, list[str](), list[str]()
     for key, group in zip(groups.names, described, strict=True):
         entries[key] = {name: group.value, f"{name}_confidence_interval": group.interval, "total": group.total}
         if group.interval is None:

@@ -428,10 +428,9 @@ def _unit_interval(statistic: Statistic, codes: Array | None, level: float, meth
         return wilson(score, _effective_size(statistic, level), normal_quantile(level))
     if method == "clopper-pearson":
         successes, tail = round(statistic.sums[0]), (1 - level) / 2
-        low, rest = (
-            bisect(lambda p, count=count: upper_tail(count, total, p) > tail, 0.0, 1.0)[0] if count else 0.0
-            for count in (successes, total - successes)
-        )
+        low = bisect(lambda p: upper_tail(successes, total, p) > tail, 0.0, 1.0)[0] if successes else 0.0
+        failures = total - successes
+        rest = bisect(lambda p: upper_tail(failures, total, p) > tail, 0.0, 1.0)[0] if failures else 0.0
         return clamp(score, low, 1 - rest)
     shares = np.random.default_rng(seed).binomial(total, score, size=_RESAMPLES) / total
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]).tolist()

@@ -339,7 +339,7 @@ def test_reasons_of_rows_that_the_browser_draws(name: str) -> None:
         options = space.chosen(options_of(space, example), method)
         html = getattr(space, method)(example["rows"], options)
         inside = [place for place, column in enumerate(columns) if any(row[place] for row in example["rows"])]
-        for number, row in enumerate(example["rows"], 1):
+        for number, row in list(enumerate(example["rows"], 1))[:: 1 + len(example["rows"]) // 5]:
             record = {columns[place].name: row[place] for place in inside}
             later = space.explain_rows({"call": [method, [record], names, json.loads(json.dumps(options))]})["html"]
             assert reasons(later)[1] == reasons(html)[number]

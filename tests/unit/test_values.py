@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from answer_metrics.matching.han import is_another_name
@@ -32,7 +32,6 @@ def related_pairs(draw: st.DrawFn) -> tuple[str, str]:
     {"preset": "free_form"}, {"preset": "number"}, {"preset": "math", "equivalent": None}, {"match": "contains"},
     {"match": "recall", "language": "none"}, {"numbers": "value", "fuzzy_match": True},
 ], ids=str)  # fmt: skip
-@settings(max_examples=100)
 @given(st.lists(related_pairs(), min_size=1, max_size=8))
 def test_no_pair_of_values_raises(
     metric: Callable[[str], Any], options: dict[str, Any], pairs: list[tuple[str, str]]
