@@ -14,7 +14,7 @@ _WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:t
 _WITHDRAWN_AFTER = re.compile(
     r"[$*)\s]{0,8}(?:is|was|would be|seems)\s+(?:wrong|incorrect|false|not\s+(?:right|correct))", re.IGNORECASE
 )
-_LOOK_BEHIND_LETTER = 40
+_LOOK_BEHIND_LETTER, _LONGEST_JOINT = 40, 60
 _ANY_COMMAND = re.compile(r"\\text\w*\s*\{[^{}]{0,30}\}|\\[a-zA-Z]+|\\.")
 _BOX_WORD = re.compile(r"[^\W\d_]{2,}")
 _BOX_END = re.compile(r"[.!?:]|\n\s*\n")
@@ -31,7 +31,11 @@ def extract_boxed(text: str) -> str | None:
     boxes: list[str] = []
     first = len(text)
     for start, inner, end in sorted(_boxes(text), reverse=True):
-        if boxes and (end > first or not _is_joined(text[end + 1 : first])):
+        between = text[end + 1 : first] if boxes else ""
+        if end > first or len(between) > _LONGEST_JOINT or _BOX_END.search(between):
+            break
+        words = {*_BOX_WORD.findall(_ANY_COMMAND.sub(" ", between))} - {"and", "or"}
+        if len(words) > 1:  # more than a name
             break
         before = text[max(0, start - _LOOK_BEHIND_LETTER) : start]
         if not (_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1)):
@@ -40,14 +44,6 @@ def extract_boxed(text: str) -> str | None:
     if len(boxes) == 1 and (words := TEXT_COMMAND.fullmatch(boxes[0])):
         return words.group(1).strip()
     return ", ".join(reversed(boxes)) if boxes else None
-
-
-def _is_joined(between: str) -> bool:
-    """Return whether the text between two boxes only joins them: a comma, "and", perhaps with a word or a name."""
-    if len(between) > _LOOK_BEHIND_LETTER + 20:
-        return False
-    words = [word for word in _BOX_WORD.findall(_ANY_COMMAND.sub(" ", between)) if word not in {"and", "or"}]
-    return len(words) <= 1 and not _BOX_END.search(between)
 
 
 def _boxes(text: str) -> list[tuple[int, int, int]]:
@@ -177,7 +173,7 @@ def _tidy(answer: str) -> str | None:
 
 
 def _list_text(inside: str) -> str:
-    """Return the items of a list of quoted texts, as in "'2019', '2018'"; an empty text if it is anything else."""
+    """Return the items of a list of quoted texts, "'2019', '2018'"; else an empty text."""
     items = _LIST_ITEM.findall(inside) if _LIST_ITEMS.fullmatch(inside) else []
     return ", ".join(double or single for double, single in items)
 

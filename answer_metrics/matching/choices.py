@@ -117,11 +117,9 @@ def extract_choice(
 ) -> str | None:
     r"""Find the letter of the option that a text chooses; None if there is none, or several.
 
-    It stands in `\boxed{…}`, after "the answer is", at the beginning of the text, alone on a line, as "option B" or in
-    brackets. Without the texts of the options, it is A to J, or any letter that is announced. With them, it may also be
-    the letter of the option whose text the answer contains. The question is for options that are yes and no.
-
-    With `as_set`, the letters of several chosen options are returned together, in order: "AC".
+    Without the texts of the options, it is A to J, or any letter that is announced. With them, the answer may also
+    contain the option's text. The question is for options that are yes and no. With `as_set`, the letters of several
+    chosen options are returned together, in order: "AC".
 
     >>> extract_choice("A is wrong, so the answer is (C).")
     'C'
@@ -147,9 +145,15 @@ def extract_choice(
     if answer.startswith("A:") and begins_with(rest := answer[2:].strip()):  # an answer, not the letter: "A: No"
         answer = rest
     last_line = answer.rpartition("\n")[2]
+
+    def heading() -> str | None:  # "**D. Observation**": in bold, or with the text of its option
+        letter = _leading(last_line)
+        is_bold = not options and last_line.startswith("**") and last_line.rstrip(" .").endswith("**")
+        return letter if letter and (is_bold or letter == _text_in(last_line, options)) else None
+
     readers: tuple[Callable[[], str | None], ...] = (
         lambda: begins_with(answer),
-        lambda: _heading(last_line, options),
+        heading,
         lambda: _last(_LONE_CHOICE, text),
         lambda: _last(_NAMED_CHOICE, text),
         lambda: _text_in(answer, options, question),
@@ -159,13 +163,6 @@ def extract_choice(
     candidates = (reader() for reader in readers)
     letters = next((letters for letters in candidates if letters == _SEVERAL or _among(letters, number)), None)
     return _among(letters, 26, as_set=as_set)
-
-
-def _heading(line: str, options: Sequence[str]) -> str | None:
-    """Return the letter of a last line such as "**D. Observation**": in bold, or with the text of its option."""
-    letter = _leading(line)
-    is_bold = not options and line.startswith("**") and line.rstrip(" .").endswith("**")
-    return letter if letter and (is_bold or letter == _text_in(line, options)) else None
 
 
 def _among(letters: str | None, number: int, *, as_set: bool = True) -> str | None:
@@ -192,10 +189,9 @@ def _is_labels(choices: Sequence[str]) -> bool:
 
 
 def letters_of(reference: str, choices: Sequence[str]) -> list[str]:
-    """Return the letters that a reference stands for: of an option, or of a set of options ("AC").
+    """Return the letters that a reference stands for, of an option or a set of options ("AC"), or the reference itself.
 
-    An option's text goes before a letter, which counts, too, where it is both. Any other reference is returned as it
-    is.
+    An option's text goes before a letter; where it is both, both count.
     """
     options, number = [] if _is_labels(choices) else choices, len(choices)
     text = reference.strip()
@@ -212,14 +208,10 @@ def letters_of(reference: str, choices: Sequence[str]) -> list[str]:
 
 def as_set(reference: str, choices: Sequence[str] | None = None) -> str | None:
     """Return the letters of a reference that is a set of options, or one letter; without options, A to J."""
-    return _among(_concatenated(reference) or _separated(reference), len(choices) if choices else _FIRST_LETTERS)
-
-
-def _separated(text: str) -> str | None:
-    """Return the letters of a list of nothing else: "A, C", "a;c", "(A) and (C)"."""
-    letters = [letter for letter in _BETWEEN_LETTERS.split(text.upper()) if letter]
-    is_list = len(letters) > 1 and all(len(letter) == 1 and letter in _OPTION_LETTERS for letter in letters)
-    return "".join(sorted(set(letters))) if is_list else None
+    listed = [letter for letter in _BETWEEN_LETTERS.split(reference.upper()) if letter]  # "A, C", "(A) and (C)"
+    is_list = len(listed) > 1 and all(len(letter) == 1 for letter in listed)
+    letters = _concatenated(reference) or ("".join(sorted({*listed})) if is_list else None)
+    return _among(letters, len(choices) if choices else _FIRST_LETTERS)
 
 
 _BETWEEN_LETTERS = re.compile(r"[\s()\[\],;/&+、.]+(?:AND[\s(]+)?")
@@ -274,7 +266,6 @@ def _is_denied(match: re.Match[str], text: str) -> bool:
 
 
 def _leading(text: str) -> str | None:
-    """Return the letters that a text begins with as a choice."""
     lower = _letters_at(_LOWER_CHOICE.match(text), text)
     return lower or (None if _INITIALS.match(text) else _letters_at(_LEADING_CHOICE.match(text), text))
 
@@ -293,10 +284,11 @@ def _letters_at(match: re.Match[str] | None, text: str) -> str | None:
 
 def _keys(text: str, choices: Sequence[str]) -> tuple[str, list[str]]:
     """Return a text and options as phrases to compare; as written if normalized options would be the same."""
-    keys = [_phrase(choice) for choice in choices]
-    if len(set(keys)) == len(keys) and "  " not in keys:
-        return _phrase(text), keys
-    return f" {' '.join(text.split())} ", [f" {' '.join(choice.split())} " for choice in choices]
+    keys = [*map(_phrase, choices)]
+    if len(set(keys)) < len(keys) or "  " in keys:
+        text, *keys = (f" {' '.join(each.split())} " for each in (text, *choices))
+        return text, keys
+    return _phrase(text), keys
 
 
 @lru_cache(maxsize=20_000)  # options repeat
@@ -315,15 +307,13 @@ def _same_text(answer: str, choices: Sequence[str]) -> str | None:
 def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -> str | None:
     """Return the letter of the one option whose text an answer has; of several, the one that its conclusion has."""
     words = [choice.strip().lower() for choice in choices]
-    for yes, no in (("yes", "no"), ("true", "false")) if len(words) == 2 else ():
-        if {yes, no} == {*words}:
+    for yes, no in (("yes", "no"), ("true", "false")):
+        if sorted(words) == sorted((yes, no)):
             verdict = says_yes(answer, question)
             return None if verdict is None else _OPTION_LETTERS[words.index(yes if verdict else no)]
     letters = _texts_in(answer, choices)
-    if len(letters) > 1:
-        letters = _texts_in(_CONCLUSION.split(answer)[-1], choices) or letters
-    if len(letters) > 1:  # "the sun is larger than the moon"
-        letters = _texts_in(answer.partition(" than ")[0], choices) or letters
+    for part in (_CONCLUSION.split(answer)[-1], answer.partition(" than ")[0]):  # "the sun is larger than the moon"
+        letters = (_texts_in(part, choices) if len(letters) > 1 else letters) or letters
     return _SEVERAL if len(letters) > 1 else letters[0] if letters else None
 
 
@@ -348,11 +338,10 @@ def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
         if key.strip() and key in rest:
             letters.append(_OPTION_LETTERS[place])
             rest = rest.replace(key, " | ")
-    numbers = [] if letters else list(map(single_number, choices))
-    if numbers and all(numbers):
+    options = [] if letters else [number for number in map(single_number, choices) if number]
+    if len(options) == len(choices):
         values = {number.value for number in read_numbers(answer)}
-        pairs = zip(_OPTION_LETTERS, numbers, strict=False)
-        return [letter for letter, number in pairs if number and number.value in values]
+        return [letter for letter, option in zip(_OPTION_LETTERS, options, strict=False) if option.value in values]
     return sorted(letters)
 
 

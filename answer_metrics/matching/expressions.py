@@ -134,17 +134,15 @@ def _read_relation(members: list[Sequence[str]], relations: list[str]) -> Expres
 
 def _interval(members: list[Sequence[str]], relations: list[str], place: int) -> Expression:
     """Return the interval in which inequalities hold a variable."""
-    low, high = Expression("value", (-math.inf,) * _POINTS), Expression("value", (math.inf,) * _POINTS)
+    bounds = [Expression("value", (sign * math.inf,) * _POINTS) for sign in (-1, 1)]
     brackets = ["(", ")"]
     for side, relation in enumerate(relations):
         is_left = side + 1 == place
-        bound = _read_tokens(members[side] if is_left else members[side + 1])
         smaller = relation if is_left else _MIRRORED[relation]  # bound < variable
-        if smaller.startswith("<"):
-            low, brackets[0] = bound, "[" if "=" in smaller else "("
-        else:
-            high, brackets[1] = bound, "]" if "=" in smaller else ")"
-    return Expression("".join(brackets), (low, high))
+        end = int(smaller.startswith(">"))
+        bounds[end] = _read_tokens(members[side] if is_left else members[side + 1])
+        brackets[end] = "[]"[end] if "=" in smaller else brackets[end]
+    return Expression("".join(brackets), tuple(bounds))
 
 
 def _difference(left: Sequence[str], right: Sequence[str]) -> Expression:

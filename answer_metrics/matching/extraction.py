@@ -79,14 +79,10 @@ def _auto(text: str, row: Row) -> str | None:
     if row.choices:
         return extract_choice(text, row.choices, row.question, as_set=row.wants_set)
     answer = marked_answer(text)
-    if answer is None and _has_working(text) and row.asks_number:
+    is_calculation = text.count("\n") > 3 or _EQUALS_SIGN.search(text)
+    if answer is None and is_calculation and row.asks_number:
         answer = _conclusion(text)
     return text if answer is None else answer
-
-
-def _has_working(text: str) -> bool:
-    """Return whether a text has equations or five lines: a calculation, whose result stands at its end."""
-    return text.count("\n") > 3 or "=" in text or "≈" in text or "\\approx" in text
 
 
 def _conclusion(text: str) -> str | None:
@@ -196,11 +192,7 @@ def _function_of(step: Any) -> Step:
 
 def reads_choices(extract: Extract) -> bool:
     """Return whether an extraction reads the letters of choices, where there are any."""
-    return _has_any(extract, ("choice", "auto"))
-
-
-def _has_any(extract: Extract, names: Iterable[str]) -> bool:
-    return any(name in as_steps(extract) for name in names)
+    return not {"choice", "auto"}.isdisjoint(as_steps(extract))
 
 
 def read_references(
@@ -213,17 +205,22 @@ def read_references(
     texts: list[Any] = to_list("references", references)
     if choices and reads_choices(extract):
         return as_letters(texts, choices)
-    readers = [reader for steps, reader in _REFERENCE_READERS if _has_any(extract, steps)]
+    steps = {*as_steps(extract)}
 
     def read(text: str) -> str:
-        return next((answer for reader in readers if (answer := reader(text, decimal)) is not None), text)
+        answer = None
+        if steps & {"boxed", "auto"}:
+            words = TEXT_COMMAND.fullmatch(text)
+            answer = words[1].strip() if words else extract_boxed(text)
+        if answer is None and steps & {"answer_line", "auto"} and "####" in text:
+            answer = extract_answer_line(text)
+        if answer is None and "choice" in steps:
+            answer = as_set(text)
+        if answer is None and "last_number" in steps:
+            answer = _result_of_solution(text, decimal)
+        return text if answer is None else answer
 
-    return apply_flat(lambda flat: list(map(read, flat)), texts) if readers else texts
-
-
-def _boxed_reference(text: str, _: DecimalMark) -> str | None:
-    words = TEXT_COMMAND.fullmatch(text)
-    return words[1].strip() if words else extract_boxed(text)
+    return apply_flat(lambda flat: list(map(read, flat)), texts)
 
 
 def _result_of_solution(text: str, decimal: DecimalMark) -> str | None:
@@ -237,12 +234,6 @@ def _result_of_solution(text: str, decimal: DecimalMark) -> str | None:
 
 _NAMED_NUMBER = re.compile(r"(?:[^\d=:]*[=:])?[^\w=:]*\d[\d.,]*[^\d\n]{0,20}")
 """An item of a list of values: "3", "x = 3", "pears: 4 kg"."""
-_REFERENCE_READERS: tuple[tuple[tuple[str, ...], Callable[[str, DecimalMark], str | None]], ...] = (
-    (("boxed", "auto"), _boxed_reference),
-    (("answer_line", "auto"), lambda text, _: extract_answer_line(text) if "####" in text else None),
-    (("choice",), lambda text, _: as_set(text)),
-    (("last_number",), _result_of_solution),
-)
 
 
 # ---- lists
@@ -259,8 +250,8 @@ def same_items(prediction: str, reference: str) -> bool | None:
 
     False if items are missing or too many; None if one is no list, or other rules should compare the items.
     """
-    wanted = _items_of_list(reference)
-    if wanted is None:
+    wanted = _items(reference)
+    if len(wanted) < 2 or reference.lstrip()[:1] in {"[", "("} or is_formula(reference):
         return None
     items = _items(_INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1)) or [_item(prediction)]
     if sorted(items) == sorted(wanted):
@@ -271,13 +262,6 @@ def same_items(prediction: str, reference: str) -> bool | None:
 
 
 @lru_cache(20_000)  # references repeat
-def _items_of_list(reference: str) -> list[str] | None:
-    """Return the items of a reference that is a list; None for a formula, an interval or anything else."""
-    items = _items(reference)
-    is_list = len(items) > 1 and reference.lstrip()[:1] not in {"[", "("} and not is_formula(reference)
-    return items if is_list else None
-
-
 def _items(text: str) -> list[str]:
     """Return the items of a list in a form to compare; none if it is prose, or one thing."""
     if len(text) > _LONGEST_LIST:

@@ -240,10 +240,8 @@ def match_answers(
     ['value', 'unextracted']
     """
     rules = rules or Matching()
-    texts = predictions
-    cut_off: list[int] = []
-    if rules.reasoning == "drop":
-        texts, cut_off = drop_reasoning(predictions, rules.reasoning_marks)
+    is_dropped = rules.reasoning == "drop"
+    texts, cut_off = drop_reasoning(predictions, rules.reasoning_marks) if is_dropped else (predictions, [])
     answers, extracted, unknown = texts, [], 0
     if rules.extract is not None:
         references = read_references(references, rules.extract, choices, rules.decimal)
@@ -254,8 +252,21 @@ def match_answers(
         unknown = count_unknown(references, choices) if choices and reads_choices(rules.extract) else 0
 
     by_form = rules.forms_decide and pays_off(answers)
-    matches = _equal_as_they_stand(answers, references, rules, by_form=by_form)
-    matches.extracted, matches.unknown_references = extracted, unknown
+    if callable(rules.normalizer):  # it is called for every text
+        are_equal = np.zeros(len(answers), dtype=np.bool_)
+    elif by_form or is_arrow(answers) or is_arrow(references):
+        are_equal = equal_pairs(answers, references, exact=not by_form, **rules.case)
+    else:  # short lists: Arrow would import pandas first
+        same = map(operator.contains if _is_nested(references) else operator.eq, references, answers)
+        are_equal = np.fromiter(same, np.bool_, len(answers))
+    shares, none = are_equal.astype(np.float64), np.empty(0)
+    matches = MatchColumns(
+        np.where(are_equal, np.int8(_EXACT), np.int8(_NONE)),
+        similarities=shares if rules.fuzzy_match else none,
+        recalls=shares.copy() if rules.match == "recall" else none,
+        extracted=extracted,
+        unknown_references=unknown,
+    )
     matches.assign([row for row, answer in enumerate(extracted) if answer is None], "unextracted")
     matches.assign(cut_off, "truncated")
 
@@ -277,10 +288,7 @@ def match_answers(
 
 
 def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
-    """Return answers, extracted if they were to be, in a form in which equal answers are equal, for a majority vote.
-
-    Numbers are values with units and formulas spellings where they are compared so. None is no answer.
-    """
+    """Return answers in a form in which equal ones are equal, for a majority vote; None is no answer."""
     texts = [answer or "" for answer in answers]
     if rules.reasoning == "drop" and rules.extract is None:
         texts, _ = drop_reasoning(texts, rules.reasoning_marks)
@@ -294,29 +302,9 @@ def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
     return [form if text else None for form, text in zip(forms, texts, strict=True)]
 
 
-def _equal_as_they_stand(answers: Any, references: Any, rules: Matching, *, by_form: bool) -> MatchColumns:
-    """Accept rows that are equal as they stand, which need no forms, or long columns once they are normalized."""
-    if callable(rules.normalizer):  # it is called for every text
-        are_equal = np.zeros(len(answers), dtype=np.bool_)
-    elif by_form or is_arrow(answers) or is_arrow(references):
-        are_equal = equal_pairs(answers, references, exact=not by_form, **rules.case)
-    else:  # short lists: Arrow would import pandas first
-        same = map(operator.contains if _is_nested(references) else operator.eq, references, answers)
-        are_equal = np.fromiter(same, np.bool_, len(answers))
-    shares = are_equal.astype(np.float64)
-    return MatchColumns(
-        np.where(are_equal, np.int8(_EXACT), np.int8(_NONE)),
-        similarities=shares if rules.fuzzy_match else np.empty(0),
-        recalls=shares.copy() if rules.match == "recall" else np.empty(0),
-    )
-
-
 @dataclass(eq=False)
 class Pairs:
-    """The rows that are not equal as they stand, each with its references, and what the rules decide about them.
-
-    A pair that a rule has settled, such as two numbers that differ, is closed to all later rules.
-    """
+    """The rows that are not equal as they stand, with what the rules decide about them."""
 
     rules: Matching
     rows: _Array
@@ -325,17 +313,16 @@ class Pairs:
     references: References
     questions: list[str]
     texts: list[str]
-    """The whole answers, which the predictions may be extracted from; with abstention only."""
+    """The answers before extraction; with abstention only."""
 
     def __post_init__(self) -> None:
         self.lists = _as_lists(self.references)
-        """The references of each row as a list, settled or not."""
         self.types = ["none"] * len(self.predictions)
         self.decisions: dict[int, Decision] = {}
         """What token recall decided about each row that it was asked about."""
         self.overtime = 0
         self.open: dict[int, list[bool]] = {}
-        """Which references of a row are open, where values closed some."""
+        """Which references of a row later rules may compare, where values settled some."""
         if callable(self.rules.normalizer):  # what it returns replaces the texts in all rules
             self.predictions, self.lists = self.forms
 
@@ -364,12 +351,11 @@ class Pairs:
     @cached_property
     def forms(self) -> tuple[list[str], list[list[str]]]:
         """The normalized predictions and references."""
-        # The names are for the messages of errors, which count only the rows that are compared.
-        names = ("predictions", "references")
-        if self.rules.extract is not None:
-            names = ("extracted predictions", "references of extracted predictions")
-        columns = map(normalized, (self.predictions, self.references), repeat(self.rules), names)
-        return next(columns), _as_lists(next(columns))
+        # Messages of errors count only the rows that are compared.
+        prefix = "" if self.rules.extract is None else "extracted "
+        references = f"references of {prefix}predictions" if prefix else "references"
+        forms = normalized(self.predictions, self.rules, f"{prefix}predictions")
+        return forms, _as_lists(normalized(self.references, self.rules, references))
 
     def open_pairs(self, rows: list[int], *, as_forms: bool) -> tuple[list[str], list[list[str]]]:
         """Return the predictions of some rows, normalized or not, and the references that are still open."""
@@ -382,11 +368,6 @@ class Pairs:
     def is_open(self, row: int) -> list[bool]:
         """Return which references of a row are open."""
         return self.open.get(row) or [True] * len(self.lists[row])
-
-    def equal_or(self, match_type: str, row: int, place: int) -> str:
-        """Return "exact" for a pair with equal forms, else the match type."""
-        forms, references = self.forms
-        return "exact" if forms[row] == references[row][place] else match_type
 
     @cached_property
     def similarities(self) -> _Array:
@@ -410,12 +391,11 @@ Rule = Callable[[Pairs, list[int]], Iterable[str]]
 
 
 def _where(match_type: str, accepted: Iterable[Any]) -> list[str]:
-    """Give the accepted rows this match type, and leave the others undecided."""
     return [match_type if is_accepted else "none" for is_accepted in accepted]
 
 
 def _row_by_row(decide: Callable[[Pairs, int], str]) -> Rule:
-    """Make a rule of a function that returns the match type of a row, "none" to leave it undecided."""
+    """Make a rule of a function that returns the match type of a row; "none" leaves it undecided."""
     return lambda pairs, rows: [decide(pairs, row) for row in rows]
 
 
@@ -434,6 +414,11 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
     With numbers as text, it only tells pairs in different units, whose forms may be equal: €29 and $29, 50 and 50%.
     """
     rules, prediction, reference = pairs.rules, pairs.predictions[row], pairs.lists[row][place]
+
+    def verdict(match_type: str, *, is_same: bool | None) -> str:
+        forms, references = pairs.forms
+        return "none" if not is_same else "exact" if forms[row] == references[row][place] else match_type
+
     if is_moment(reference):
         return None
     number = number_of(reference, rules.decimal) if rules.reads_numbers else None
@@ -443,30 +428,26 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
             if units_differ(predicted, number, unit):
                 return "none"
         elif is_same(predicted, number, unit, rules.numeric_tolerance):
-            return pairs.equal_or("value", row, place)
+            return verdict("value", is_same=True)
         elif single_number(reference, rules.decimal):
             return "none"
     if rules.reads_formulas:
         bound = bound_of(reference, rules.decimal)
         if bound and (stated := bound_of(prediction, rules.decimal)):
             is_equal = stated.stance == bound.stance and is_same(stated, bound, PLAIN, rules.numeric_tolerance)
-            return pairs.equal_or("value", row, place) if is_equal else "none"
+            return verdict("value", is_same=is_equal)
         is_same_list = same_items(prediction, reference) if rules.match == "recall" else None
         if is_same_list is not None:
-            return pairs.equal_or("recall", row, place) if is_same_list else "none"
+            return verdict("recall", is_same=is_same_list)
         is_predicted = is_formula(prediction) and not is_moment(prediction)
         if is_predicted or (is_formula(reference) and not (number or single_number(reference))):
-            return _compare_formulas(prediction, reference, rules)
+            # By spelling: rules for prose, which drop signs and brackets, may not accept formulas.
+            if same_spelling(prediction, reference):
+                return "exact"
+            stated_last = stated_formulas(prediction) if rules.match == "recall" else []
+            same = (same_spelling(each, reference) or same_number(spell(each), reference) for each in stated_last)
+            return "recall" if any(same) else "none"
     return None
-
-
-def _compare_formulas(prediction: str, reference: str, rules: Matching) -> str:
-    """Compare by spelling; rules for prose, which drop signs and brackets, may not accept formulas."""
-    if same_spelling(prediction, reference):
-        return "exact"
-    stated = stated_formulas(prediction) if rules.match == "recall" else []
-    same = (same_spelling(each, reference) or same_number(spell(each), reference) for each in stated)
-    return "recall" if any(same) else "none"
 
 
 def _by_form(pairs: Pairs, rows: list[int]) -> list[str]:
@@ -479,9 +460,8 @@ def _by_form(pairs: Pairs, rows: list[int]) -> list[str]:
 def _declined(pairs: Pairs, row: int) -> str:
     """Reject what declines to answer, though it may have the words of a reference, unless a reference declines."""
     rule: Any = pairs.rules.abstention  # not None, by `RULES`
-    text, place = pairs.texts[row], pairs.rows[row]
-    marked = marked_answer(text)
-    if not is_refusal(text if marked is None else marked, rule, f"predictions[{place}]"):
+    place, marked = pairs.rows[row], marked_answer(pairs.texts[row])
+    if not is_refusal(pairs.texts[row] if marked is None else marked, rule, f"predictions[{place}]"):
         return "none"
     is_right = any(is_refusal(reference, rule, f"references[{place}]") for reference in pairs.lists[row])
     return "equivalent" if is_right else "abstained"
@@ -489,17 +469,17 @@ def _declined(pairs: Pairs, row: int) -> str:
 
 def _contains(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what contains a reference as a phrase."""
-    contain = partial(contains_column, rules=pairs.rules) if pairs.rules.built_in else partial(map, _contains_any)
-    return _where("contains", contain(*pairs.open_pairs(rows, as_forms=not pairs.rules.built_in)))
+    texts, references = pairs.open_pairs(rows, as_forms=not pairs.rules.built_in)
+    if pairs.rules.built_in:
+        return _where("contains", contains_column(texts, references, pairs.rules))
+    return _where("contains", map(_contains_any, texts, references))
 
 
 def _recall(pairs: Pairs, rows: list[int]) -> list[str]:
     """Accept what has the words of a reference and does not contradict them."""
-    texts, several = pairs.open_pairs(rows, as_forms=False)
     rules = pairs.rules
     decisions = recall_column(
-        texts,
-        several,
+        *pairs.open_pairs(rows, as_forms=False),
         questions=[pairs.questions[row] for row in rows],
         threshold=rules.recall_threshold,
         language=rules.language,
@@ -508,13 +488,11 @@ def _recall(pairs: Pairs, rows: list[int]) -> list[str]:
         decimal=rules.decimal,
     )
     pairs.decisions = dict(zip(rows, decisions, strict=True))
-
-    def match_type(decision: Decision) -> str:
-        if decision.reason:
-            return "hedged" if decision.reason == "hedged" else "none"
-        return "value" if decision.by_value and rules.numbers == "value" else "recall"
-
-    return list(map(match_type, decisions))
+    types = []
+    for decision in decisions:
+        accepted = "value" if decision.by_value and rules.numbers == "value" else "recall"
+        types.append("hedged" if decision.reason == "hedged" else "none" if decision.reason else accepted)
+    return types
 
 
 def _fuzzy(pairs: Pairs, rows: list[int]) -> list[str]:
@@ -567,7 +545,7 @@ def _is_committed(pairs: Pairs, row: int) -> bool:
     if asks(text, hits, references) or (has_symbol(text, references) and not is_formula(text)):
         return False
     is_whole = single_number(text) or is_formula(text) or pairs.types[row] == "exact"
-    return bool(is_whole) or not words_beside(text, hits, pairs.questions[row], references)
+    return bool(is_whole or not words_beside(text, hits, pairs.questions[row], references))
 
 
 # ---- columns
@@ -604,16 +582,15 @@ EXACT_SCORERS = frozenset({"ratio", "token_sort_ratio"})
 def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = "ratio") -> _Array:
     """Return the similarity, 0 to 1, of each text to the one in the same place of the other list; shape (texts,).
 
-    "ratio" is 2 LCS / (sum of both lengths), by one division of integers: RapidFuzz's 1 - distance / length is rounded
-    twice, and may miss a threshold that it equals.
+    "ratio" is 2 LCS / (sum of both lengths). RapidFuzz's 1 - distance / length is rounded twice, and may miss an equal
+    threshold.
     """
     if scorer not in EXACT_SCORERS:
         return np.asarray(process.cpdist(first, second, scorer=getattr(fuzz, scorer), dtype=np.float64) / 100)
     if scorer == "token_sort_ratio":
         first, second = ([" ".join(sorted(text.split())) for text in texts] for texts in (first, second))
     distances = process.cpdist(first, second, scorer=Indel.distance, dtype=np.int64)
-    lengths = np.fromiter(map(len, first), np.int64) + np.fromiter(map(len, second), np.int64)
-    lengths = np.maximum(lengths, 1)
+    lengths = np.asarray([max(len(text) + len(other), 1) for text, other in zip(first, second, strict=True)])
     return np.asarray((lengths - distances) / lengths)
 
 
@@ -623,8 +600,7 @@ def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = 
 # contains "Paris". A reference is also found if it occurs in the normalized answer ("U.S.A." contains "USA"), except
 # that an apostrophe never joins words.
 
-_APOSTROPHES = str.maketrans(dict.fromkeys("'\u2018\u2019\u02bc\uff07`\u00b4", " "))
-_without_apostrophes = operator.methodcaller("translate", _APOSTROPHES)
+_without_apostrophes = partial(re.sub, "['\u2018\u2019\u02bc\uff07`\u00b4]", " ")
 # A footnote number: superscript, or copied as plain digits at the end of a clause ("Haryana1.", "in 19921.").
 _SUPERSCRIPTS = r"\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
 # The conditions before the superscripts try a run of them once, not from each of its characters.
