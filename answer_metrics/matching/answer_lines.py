@@ -6,7 +6,6 @@ import re
 # ---- boxes
 
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
-_OPEN_BOX = re.compile(r"\\(?:f?boxed|fbox)\s+(-?\w+)")  # \boxed 7
 TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
 # What retracts the answer right after it: "not \boxed{3}", "instead of \boxed{3}".
@@ -15,8 +14,7 @@ _WITHDRAWN_AFTER = re.compile(
     r"[$*)\s]{0,8}(?:is|was|would be|seems)\s+(?:wrong|incorrect|false|not\s+(?:right|correct))", re.IGNORECASE
 )
 _LOOK_BEHIND_LETTER, _LONGEST_JOINT = 40, 60
-_ANY_COMMAND = re.compile(r"\\text\w*\s*\{[^{}]{0,30}\}|\\[a-zA-Z]+|\\.")
-_BOX_WORD = re.compile(r"[^\W\d_]{2,}")
+_BOX_WORD = re.compile(r"(?<![^\W\d_])(?<!\\)[^\W\d_]{2,}")  # not a command
 _BOX_END = re.compile(r"[.!?:]|\n\s*\n")
 
 
@@ -34,8 +32,7 @@ def extract_boxed(text: str) -> str | None:
         between = text[end + 1 : first] if boxes else ""
         if end > first or len(between) > _LONGEST_JOINT or _BOX_END.search(between):
             break
-        words = {*_BOX_WORD.findall(_ANY_COMMAND.sub(" ", between))} - {"and", "or"}
-        if len(words) > 1:  # more than a name
+        if len({*_BOX_WORD.findall(between)} - {"and", "or"}) > 1:  # more than a name
             break
         before = text[max(0, start - _LOOK_BEHIND_LETTER) : start]
         if not (_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1)):
@@ -48,17 +45,17 @@ def extract_boxed(text: str) -> str | None:
 
 def _boxes(text: str) -> list[tuple[int, int, int]]:
     """Return where each box starts, and where its content starts and ends."""
-    boxes = [(match.start(), match.start(1), match.end()) for match in _OPEN_BOX.finditer(text)]
-    open_braces: list[tuple[int, int] | None] = []
+    boxes: list[tuple[int, int, int]] = []
+    open_braces: list[tuple[int, int]] = []
     box = -1
     for match in _BOXED.finditer(text):
         mark = match.group()
         if mark == "{":
-            open_braces.append((box, match.end()) if box >= 0 else None)
+            open_braces.append((box, match.end()))
             box = -1
-        elif mark == "}":
-            if open_braces and (opened := open_braces.pop()) is not None:
-                boxes.append((*opened, match.start()))
+        elif mark == "}" and open_braces:
+            start, inner = open_braces.pop()
+            boxes += [(start, inner, match.start())] if start >= 0 else []
         elif mark.startswith(("\\b", "\\f")):
             box = match.start()
     return boxes
