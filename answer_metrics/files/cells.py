@@ -1,9 +1,8 @@
-"""Tables of cells: CSV, TSV, workbooks, and lines of text."""
+"""Tables of cells: CSV, TSV and workbooks."""
 
 import csv
 import datetime
 import io
-import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -20,11 +19,6 @@ _QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
 
 Line = tuple[int, list[str]]
 """A line of cells with its number in the file."""
-
-
-def from_text_lines(file: BinaryIO) -> Rows:
-    """Read a text per line."""
-    return made_of("text", ({"text": line.decode().rstrip("\r\n")} for line in file))
 
 
 def from_cells(file: BinaryIO, head: bytes, request: Request) -> Rows:
@@ -60,7 +54,7 @@ def from_workbook(file: BinaryIO) -> Rows:
 def _from_lines(kind: str, lines: Iterable[Line]) -> Rows:
     header: Record = {}
     notes: list[str] = []
-    return made_of(kind, _with_prediction(_cells(lines, header, notes)), notes=notes, first=header)
+    return made_of(kind, _cells(lines, header, notes), notes=notes, first=header)
 
 
 def _quoted(text: io.TextIOBase, delimiter: str) -> Iterator[Line]:
@@ -124,25 +118,26 @@ def _sheet_lines(sheet: Any) -> Iterator[Line]:
 
 
 def _cell_text(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
-        value = value.date()
     if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
+        return value.isoformat().removesuffix("T00:00:00")
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return value if isinstance(value, str) else json.dumps(value)
+    return value or "" if value is None or isinstance(value, str) else json.dumps(value)
 
 
 def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[Record]:
-    """Read lines of cells; names of the header that are empty, or there before, get their number."""
+    """Read lines of cells; names of the header that are empty, or there before, get their number.
+
+    The outputs in promptfoo's CSV are also the `prediction`, if they are those of one provider and prompt.
+    """
     blank = 0
     remaining = iter(lines)
     filled = (line for _, line in remaining if any(map(str.strip, line)))
     for place, cell in enumerate(next(filled, []), 1):
         name = cell.strip() or f"column {place}"
         header[f"{name} ({place})" if name in header else name] = cell
+    outputs = [name for name in header if _OUTPUT.match(name)]
+    output = outputs[0] if len(outputs) == 1 and {"Status", "Score"} & header.keys() else ""
     for number, line in remaining:
         if not any(map(str.strip, line)):
             blank += bool(line)  # without even a comma, the line is a gap
@@ -152,17 +147,7 @@ def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[
                 'comma, tab or line break need double quotes: "like, this".'
             )
         else:
-            yield dict(zip(header, line, strict=True))
+            row = dict(zip(header, line, strict=True))
+            yield {**row, "prediction": _VERDICT.sub("", row[output], count=1)} if output else row
     if blank:
         notes.append(f"{plural(blank, 'line')} without any text left out")
-
-
-def _with_prediction(rows: Iterator[Record]) -> Iterator[Record]:
-    """Name the outputs in promptfoo's CSV `prediction`, if it has those of one provider and prompt."""
-    first = next(rows, None)
-    outputs = [name for name in first or () if _OUTPUT.match(name)]
-    for row in itertools.chain([first] if first else [], rows):
-        if len(outputs) == 1 and {"Status", "Score"} & row.keys():
-            yield {**row, "prediction": _VERDICT.sub("", row[outputs[0]], count=1)}
-        else:
-            yield row

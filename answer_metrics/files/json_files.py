@@ -29,14 +29,8 @@ from answer_metrics.files.tools import converted, format_of, from_inspect, from_
 
 _BYTES_IN_PIECE = 1 << 23
 _MAX_NESTING = 3
-_ANSWERS = {
-    name
-    for side in ("predictions", "references")
-    for table in (SURE, LISTS, UNSURE)
-    for name in table[side].split()
-    if name != "model"
-}
-
+_SIDES = ("predictions", "references")
+_ANSWERS = {*" ".join(table[side] for table in (SURE, LISTS, UNSURE) for side in _SIDES).split()} - {"model"}
 _IDS = {*SURE["ids"].split()}
 
 Table = tuple[list[Record], str]
@@ -45,47 +39,20 @@ Table = tuple[list[Record], str]
 
 def from_json(file: io.BufferedReader, request: Request) -> Rows:
     """Read JSON Lines in pieces, or a JSON document at once."""
-    leading = [file.readline()]
-    while not leading[-1].strip():
-        leading.append(file.readline())
-    first = b"".join(leading)
-    record = None
-    with contextlib.suppress(ValueError, RecursionError):
-        record = json.loads(leading[-1])
-    is_followed = leading[-1].lstrip().startswith(b"{") and file.peek(1).lstrip().startswith(b"{")
-    is_lines = request.format not in {None, "json"} or (request.format is None and is_followed)
-    if request.format is None and not is_lines and record is not None:
-        is_lines = format_of(record, request) is not None and not file.peek(1).strip()
-    if not is_lines:
+    first = b""
+    while not first.strip():
+        first += file.readline()
+    is_followed = first.lstrip().startswith(b"{") and file.peek(1).lstrip().startswith(b"{")
+    if request.format == "json" or (request.format is None and not is_followed):
         return _from_document(_parsed(first + file.read(), "The file"), request)
-    if isinstance(record, dict):
-        records = _records(itertools.chain(leading, file))
-        if isinstance(record.get("spec"), dict) and "eval_name" in record["spec"]:
-            return from_openai_evals(records)
-        if rows := _from_tool(records, record, "Line", request):
-            return rows
-    return Rows("jsonl", _line_pieces(first, file))
-
-
-def _from_tool(records: Iterator[tuple[int, Record]], first: Record, what: str, request: Request) -> Rows | None:
-    """Convert the records of a tool; lm-evaluation-harness writes each document once per filter, of which one is read.
-
-    Returns None for records of no tool.
-    """
-    notes: list[str] = []
-
-    def of_one_filter() -> Iterator[tuple[int, Record]]:
-        count = others = 0
-        for number, record in records:
-            is_other = "filter" in first and record.get("filter") != first["filter"]
-            count, others = count + 1, others + is_other
-            if not is_other:
-                yield number, record
-        if others:
-            notes.append(f"{others:,} of {count:,} rows have other filters than {first['filter']!r}: left out")
-
-    tool = format_of(first, request)
-    return converted(tool, of_one_filter(), what, request, notes=notes) if tool else None
+    record = None
+    with contextlib.suppress(ValueError, RecursionError):  # which reading the line reports
+        record = json.loads(first)
+    records = _records(itertools.chain(io.BytesIO(first), file))
+    if isinstance(record, dict) and isinstance(record.get("spec"), dict) and "eval_name" in record["spec"]:
+        return from_openai_evals(records)
+    tool = format_of(record, request)
+    return converted(tool, records, "Line", request) if tool else Rows("jsonl", _line_pieces(first, file))
 
 
 def _from_document(value: Any, request: Request) -> Rows:
@@ -93,12 +60,13 @@ def _from_document(value: Any, request: Request) -> Rows:
         if not is_records(value["samples"]):
             raise InputError("The log has no samples.")
         return from_inspect(value)
-    tables = list(_tables(value, request))
+    tables = [([value], "")] if format_of(value, request) else list(_tables(value, request))
     if tables:
         records, note = max(tables, key=lambda table: _rank(table[0], request))  # the first of the best ones
-        first = records[0] if records else {}
-        rows = _from_tool(iter(enumerate(records, 1)), first, "Record", request)
-        return rows or made_of("json", records, notes=[note] if note else [])
+        tool = format_of(records[0], request) if records else None
+        if tool:
+            return converted(tool, enumerate(records, 1), "Record", request)
+        return made_of("json", records, notes=[note] if note else [])
     if not isinstance(value, dict) or not value:
         raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
     return _id_to_value(value, request) or made_of("json", [value])
@@ -110,7 +78,7 @@ def _rank(records: list[Record], request: Request) -> int:
     names = by_simple_name(flat(first))
     if format_of(first, request) or names.keys() & _ANSWERS or request.fields & {*names.values()}:
         return 2
-    return int(any(_is_field(name, request) for name in names))
+    return int(_has_field(names, request))
 
 
 def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[Table]:
@@ -118,9 +86,12 @@ def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[Table]:
     if is_records(value):
         yield value, ""
     elif isinstance(value, dict) and depth <= _MAX_NESTING:
-        names, fields = value.get("columns"), value.get("data")
-        if isinstance(names, list) and isinstance(fields, list) and not is_records(fields):  # pandas' "split"
-            yield _split_rows(list(map(str, names)), fields), ""
+        names, rows = value.get("columns"), value.get("data")
+        if isinstance(names, list) and isinstance(rows, list) and not is_records(rows):  # pandas' "split"
+            for number, cells in enumerate(rows):
+                if not isinstance(cells, list) or len(cells) != len(names):
+                    raise InputError(f"data[{number}] isn't a list of {len(names)} values, one per column.")
+            yield [dict(zip(map(str, names), cells, strict=True)) for cells in rows], ""
         elif table := _columns_in(value, request):
             yield table
         else:
@@ -128,32 +99,24 @@ def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[Table]:
                 yield from _tables(field, request, depth + 1)
 
 
-def _split_rows(names: list[str], rows: list[Any]) -> list[Record]:
-    for number, cells in enumerate(rows):
-        if not isinstance(cells, list) or len(cells) != len(names):
-            raise InputError(f"data[{number}] isn't a list of {len(names)} values, one per column.")
-    return [dict(zip(names, cells, strict=True)) for cells in rows]
-
-
 def _columns_in(value: Record, request: Request) -> Table | None:
     """Read an object of columns, each a list or, as pandas writes it, an object by row; or an object of rows by id."""
+    fields = list(value.values())
     lists = {name: field for name, field in value.items() if isinstance(field, list) and not is_records(field)}
-    if any(_is_field(name, request) for name in lists):
+    if _has_field(lists, request):
         if len({*map(len, lists.values())}) > 1:
             counts = ", ".join(f"{len(items)} {name}" for name, items in lists.items())
             raise InputError(f"The lists in the JSON differ in length: {counts}.")
         return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)], ""
-    fields = list(value.values())
     if len(fields) > 1 and all(is_records(field) and field[0].keys() == fields[0][0].keys() for field in fields):
         grouped = [{**record, "group": name} for name, field in value.items() for record in field]
         return grouped, f"the rows of {len(fields)} lists; --by group has each"
     objects = {name: field for name, field in value.items() if isinstance(field, dict)}
-    names = {name for field in objects.values() for name in field}
-    if len(objects) == len(fields) and any(_is_field(name, request) for name in names):
+    if len(objects) == len(fields) and _has_field(itertools.chain.from_iterable(fields), request):
         return _by_key(objects), ""
-    keys = next((field.keys() for name, field in objects.items() if _is_field(name, request)), ())
+    keys = next((field.keys() for name, field in objects.items() if _has_field([name], request)), ())
     columns = {name: field for name, field in objects.items() if field.keys() & keys}
-    if len(columns) == len(fields) or (len(keys) > 1 and not any(_is_field(name, request) for name in keys)):
+    if len(columns) == len(fields) or (len(keys) > 1 and not _has_field(keys, request)):
         rows = dict.fromkeys(itertools.chain.from_iterable(columns.values()))
         return _by_key({key: {name: field.get(key) for name, field in columns.items()} for key in rows}), ""
     return None
@@ -169,11 +132,10 @@ def _by_key(rows: dict[str, Record]) -> list[Record]:
 
 def _id_to_value(value: Record, request: Request) -> Rows | None:
     """Read an object of answers by id, as SQuAD has them, of lists of texts by id, or of numbers by id and document."""
-    side = "references" if request.is_references else "predictions"
     values = list(value.values())
-    if any(_is_field(name, request) for name in value):
+    if _has_field(value, request):
         return None
-    rows = ({"ids": name, side: answers} for name, answers in value.items())
+    rows = ({"ids": name, _SIDES[request.is_references]: answers} for name, answers in value.items())
     if all(text is None or isinstance(text, str) for text in values):
         return made_of("squad", rows)
     if all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in values):
@@ -181,12 +143,12 @@ def _id_to_value(value: Record, request: Request) -> Rows | None:
     if not all(isinstance(field, dict) for field in values):
         return None
     if are_scores(value):
-        return by_id("trec", ranked(value, is_qrels=request.is_references))
+        return by_id(ranked(value, is_qrels=request.is_references))
     return made_of("json", ({"ids": name, **field} for name, field in value.items()))
 
 
-def _is_field(name: str, request: Request) -> bool:
-    return simplified(name) in FIELDS or name in request.fields
+def _has_field(names: Iterable[str], request: Request) -> bool:
+    return any(simplified(name) in FIELDS or name in request.fields for name in names)
 
 
 def _parsed(text: bytes, what: str) -> Any:

@@ -27,10 +27,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from answer_metrics.files.arrow import from_arrow
-from answer_metrics.files.cells import from_cells, from_text_lines, from_workbook
+from answer_metrics.files.cells import from_cells, from_workbook
 from answer_metrics.files.json_files import from_json
 from answer_metrics.files.retrieval import BEIR, TREC, from_trec
-from answer_metrics.files.rows import DEFAULT, ROWS_IN_PIECE, Columns, InputError, Record, Request, Rows
+from answer_metrics.files.rows import DEFAULT, ROWS_IN_PIECE, Columns, InputError, Record, Request, Rows, made_of
 from answer_metrics.files.tools import TOOLS, from_inspect
 from answer_metrics.files.unpacking import CHUNK, check_size, inspect_log, members, opener_of, recoded, suffix, unpacked
 
@@ -83,21 +83,16 @@ def read(content: bytes, ending: str, kind: str | None, most: int) -> tuple[Rows
     with _errors(""):
         if content.startswith((b"ARROW1", b"\xff\xff\xff\xff")):
             raise InputError("Arrow files can't be read here: use CSV, JSON or Parquet.")
-        if content.startswith(b"PAR1"):
-            _check_parquet(content, most)
+        size = count = 0
+        for batch in pq.ParquetFile(io.BytesIO(content)).iter_batches(32) if content.startswith(b"PAR1") else ():
+            for column in batch.columns:
+                size += (column.dictionary_decode() if pa.types.is_dictionary(column.type) else column).nbytes
+            check_size(size, MAX_BYTES)
+            count += batch.num_rows
+            if count > most:
+                break
         rows = _read(io.BytesIO(content), Request(kind, ending, max_bytes=MAX_BYTES), len(content))
         return rows, list(itertools.islice(rows.records(), most + 1))
-
-
-def _check_parquet(content: bytes, most: int) -> None:
-    size = count = 0
-    for batch in pq.ParquetFile(io.BytesIO(content)).iter_batches(32):
-        for column in batch.columns:
-            size += (column.dictionary_decode() if pa.types.is_dictionary(column.type) else column).nbytes
-        check_size(size, MAX_BYTES)
-        count += batch.num_rows
-        if count > most:
-            break
 
 
 def _joined(path: str, sources: Sequence[tuple[str, Callable[[], Rows]]]) -> Rows:
@@ -233,15 +228,14 @@ def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:
     if not head:
         raise InputError("The file is empty.")
     kind, ending = request.format, request.suffix
-    if kind == "trec" or (kind is None and ending != ".csv" and TREC.match(head)) or (not kind and BEIR.match(head)):
+    if kind == "trec" or (not kind and (BEIR.match(head) or (ending != ".csv" and TREC.match(head)))):
         return from_trec(file, request)
     kind = kind or _SUFFIXES.get(ending)
-    request = replace(request, format=kind)
     if kind == "text":
-        return from_text_lines(file)
+        return made_of("text", ({"text": line.decode().rstrip("\r\n")} for line in file))
     is_cells = kind in {"csv", "tsv"} or (kind is None and ending in {".csv", ".tsv"})
     if not is_cells and head.startswith((b"{", b"[")):
-        return from_json(file, request)
+        return from_json(file, replace(request, format=kind))
     if is_cells or (kind is None and ending != ".json"):
         return from_cells(file, head, request)
     raise InputError(f"This isn't a {kind or 'json'} file.")

@@ -23,12 +23,12 @@ def from_trec(file: BinaryIO, request: Request) -> Rows:
         queries, is_qrels = _queries(file, request.is_references)
         yield from ranked(queries, is_qrels=is_qrels)
 
-    return by_id("trec", rows())
+    return by_id(rows())
 
 
-def by_id(kind: str, rows: Iterable[Record]) -> Rows:
+def by_id(rows: Iterable[Record]) -> Rows:
     """Return rows whose texts are ids of documents."""
-    return made_of(kind, rows, options={"matching_strategy": "ID"})
+    return made_of("trec", rows, options={"matching_strategy": "ID"})
 
 
 def ranked(queries: dict[str, dict[str, float]], *, is_qrels: bool) -> Iterator[Record]:

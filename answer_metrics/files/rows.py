@@ -13,6 +13,7 @@ Record = dict[str, Any]
 Columns = Mapping[str, Any]
 ROWS_IN_PIECE = 20_000
 _MAX_DEPTH = 4
+_STEP = re.compile(r"\[(-?\d+)\]|([^.\[\]]+)")
 
 
 class InputError(ValueError):
@@ -92,19 +93,15 @@ def _columns(rows: Sequence[Record], flat_rows: Sequence[Record]) -> Columns:
     names = dict.fromkeys(itertools.chain.from_iterable(flat_rows))
     columns = {name: [row.get(name) for row in flat_rows] for name in names}
     owners = {name[: dot.start()] for name in columns for dot in re.finditer(r"\.", name)}
-    for name in owners & columns.keys():
-        columns[name] = [_value_at(row, [("", part) for part in name.split(".")]) for row in rows]
-    return columns
+    return columns | {name: [_value_at(row, name.split(".")) for row in rows] for name in owners & columns.keys()}
 
 
 def flat(record: Record, depth: int = 1) -> Record:
     """Name nested fields by their path, as in `answers.text`."""
     fields: Record = {}
     for key, value in record.items():
-        if isinstance(value, dict) and value and depth < _MAX_DEPTH:
-            fields |= {f"{key}.{name}": inner for name, inner in flat(value, depth + 1).items()}
-        else:
-            fields[key] = value
+        inner = flat(value, depth + 1) if isinstance(value, dict) and depth < _MAX_DEPTH else {}
+        fields |= {f"{key}.{name}": item for name, item in inner.items()} or {key: value}
     return fields
 
 
@@ -134,7 +131,7 @@ def column_at(columns: Columns, path: str) -> Any:
         return columns[path]
     for end in sorted((match.start() for match in re.finditer(r"[.\[]", path)), reverse=True):
         if path[:end] in columns:
-            steps = re.findall(r"\[(-?\d+)\]|([^.\[\]]+)", path[end:])
+            steps = [int(index) if index else name for index, name in _STEP.findall(path, end)]
             values = [_value_at(value, steps) for value in plain(columns[path[:end]])]
             return None if all(value is None for value in values) else values
     return None
@@ -145,10 +142,10 @@ def has_field(columns: Columns, path: str) -> bool:
     return column_at(columns, path) is not None
 
 
-def _value_at(value: Any, steps: Iterable[tuple[str, str]]) -> Any:
-    for index, name in steps:
+def _value_at(value: Any, steps: Iterable[int | str]) -> Any:
+    for step in steps:
         try:
-            value = value[int(index) if index else name]
+            value = value[step]
         except (KeyError, IndexError, TypeError):
             return None
     return value

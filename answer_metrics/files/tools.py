@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from answer_metrics.files.names import SURE, simplified
@@ -34,44 +36,48 @@ class Tool(NamedTuple):
 
     def fits(self, record: Record) -> bool:
         """Return whether a record is of this kind."""
-        return all(_has(record, *field.split(".")) for field in self.fields.split())
-
-
-def _has(record: Record, name: str, inner: str | None = None) -> bool:
-    if inner is None:
-        return name in record
-    value = record.get(name)
-    owner: Any = value[0] if isinstance(value, list) and is_records(value) else value
-    return isinstance(owner, dict) and inner in owner
+        for field in self.fields.split():
+            name, _, inner = field.partition(".")
+            value: Any = record.get(name)
+            owner = value[0] if is_records(value) else value
+            if name not in record or (inner and not (isinstance(owner, dict) and inner in owner)):
+                return False
+        return True
 
 
 def format_of(record: Any, request: Request) -> Tool | None:
     """Return the kind of a record: as requested, else the first that fits and keeps the fields that the user names."""
     if not isinstance(record, dict):
         return None
-    requested = next((tool for tool in TOOLS if tool.name == request.format), None)
-    if requested or request.format not in {None, "json", "jsonl"}:
-        return requested
+    if request.format not in {None, "json", "jsonl"}:
+        return next((tool for tool in TOOLS if tool.name == request.format), None)
     tool = next((tool for tool in TOOLS if tool.fits(record)), None)
-    named = [field for field in request.fields if tool and _has_field(record, field)]
-    if tool and named:
+    if tool and request.fields:
         with contextlib.suppress(*_NOT_AS_WRITTEN):  # which converting it reports
             row = next(iter(tool.rows(record)), {})
-            return tool if all(_has_field(row, field) for field in named) else None
+            before, after = ({name: [value] for name, value in flat(each).items()} for each in (record, row))
+            return tool if all(has_field(after, name) for name in request.fields if has_field(before, name)) else None
     return tool
 
 
-def _has_field(record: Record, field: str) -> bool:
-    return has_field({name: [value] for name, value in flat(record).items()}, field)
+def converted(
+    tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request, notes: list[str] | None = None
+) -> Rows:
+    """Turn numbered records, called `what` in messages, into rows with notes.
 
-
-def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, request: Request, **more: Any) -> Rows:
-    """Turn numbered records, called `what` in messages, into rows; `more` are further fields of `Rows`."""
+    lm-evaluation-harness writes each document once per filter: those of the first one are read.
+    """
     unwanted = "predictions" if request.is_references else "references"
+    notes = [] if notes is None else notes
+    filters: Counter[Any] = Counter()
 
     def rows() -> Iterator[Record]:
         count = texts = 0
         for number, record in records:
+            filter_ = record.get("filter") if tool.name == "lm-eval" else None
+            filters[filter_] += 1
+            if filter_ != next(iter(filters)):
+                continue
             try:
                 for row in tool.rows(record):
                     if tool.is_either:
@@ -85,24 +91,21 @@ def converted(tool: Tool, records: Iterable[tuple[int, Record]], what: str, requ
         if count and not texts:
             where = f"where {tool.name} writes it; did all requests fail, or is it of another version?"
             raise InputError(f"None of {count:,} answers has a text {where}")
+        if len(filters) > 1:
+            first, total = next(iter(filters)), filters.total()
+            notes.append(f"{total - filters[first]:,} of {total:,} rows have other filters than {first!r}: left out")
 
-    return made_of(tool.name, rows(), options=dict(tool.options), **more)
-
-
-# ---- texts
+    return made_of(tool.name, rows(), options=dict(tool.options), notes=notes)
 
 
 def messages_of(value: Any) -> list[Record]:
     """Return the messages of a chat, each with `role` and `content`; an empty list if the value is no chat."""
     if not is_records(value):
         return []
-    if all({"from", "value"} <= message.keys() for message in value):  # ShareGPT
-        roles = [str(message["from"]) for message in value]
-        return [
-            {"role": _ROLES.get(role, role), "content": message["value"]}
-            for role, message in zip(roles, value, strict=True)
-        ]
-    return value if all({"role", "content"} <= message.keys() for message in value) else []
+    for role, text in _TURNS:
+        if all({role, text} <= message.keys() for message in value):
+            return [{"role": _ROLES.get(str(turn[role]), turn[role]), "content": turn[text]} for turn in value]
+    return []
 
 
 def last_text(value: Any, role: str) -> str | None:
@@ -141,11 +144,12 @@ def _google_text(content: Record | None) -> str | None:
     return "".join(part.get("text", "") for part in parts if not part.get("thought")) or None
 
 
-# ---- records
-
-
 def _sampled(row: Record, answers: Iterable[str | None]) -> Iterator[Record]:
     return ({**row, "predictions": answer} for answer in list(answers) or [None])
+
+
+def _texts(records: Iterable[Record]) -> list[Any]:
+    return [record["text"] for record in records]
 
 
 def _without(record: Record, *names: str) -> Record:
@@ -171,10 +175,6 @@ def _response(record: Record) -> Iterator[Record]:
         return _sampled({"ids": record["id"]}, _completions(record))
     body = (record["response"] or {}).get("body") if "response" in record else record["result"].get("message")
     return _sampled({"ids": record["custom_id"]}, _completions(body))
-
-
-def _vllm(record: Record) -> Iterator[Record]:
-    return _sampled(_without(record, "outputs"), [output["text"] for output in record["outputs"]])
 
 
 def _google_batch(record: Record) -> Iterator[Record]:
@@ -221,9 +221,8 @@ def _lighteval(record: Record) -> Iterator[Record]:
 def _helm_state(record: Record) -> Iterator[Record]:
     """Read a state of HELM's scenario_state.json: an instance with its completions, letters as what they stand for."""
     options = record.get("output_mapping") or {}
-    texts = [completion["text"] for completion in record["result"]["completions"]]
-    for row in _helm_instance(record["instance"]):
-        yield from _sampled(row, [options.get(text.strip(), text) for text in texts])
+    texts = [options.get(text.strip(), text) for text in _texts(record["result"]["completions"])]
+    return _sampled(next(_helm_instance(record["instance"])), texts)
 
 
 def _helm_instance(record: Record) -> Iterator[Record]:
@@ -235,14 +234,13 @@ def _helm_instance(record: Record) -> Iterator[Record]:
 
 
 def _helm_prediction(record: Record) -> Iterator[Record]:
-    """Read a record of HELM's display_predictions.json; `mapped_output` is what a letter stands for."""
-    text = record.get("mapped_output") or record["predicted_text"]
-    yield {"ids": record["instance_id"], "predictions": text, **(record.get("stats") or {})}
-
-
-def _helm_stats(record: Record) -> Iterator[Record]:
-    means = {stat["name"]["name"]: stat.get("mean") for stat in record["stats"]}
-    yield {"ids": record["instance_id"], **means}
+    """Read HELM's display_predictions.json, where `mapped_output` is what a letter stands for, or its statistics."""
+    stats = record.get("stats") or {}
+    if isinstance(stats, list):
+        yield {"ids": record["instance_id"], **{stat["name"]["name"]: stat.get("mean") for stat in stats}}
+    else:
+        text = record.get("mapped_output") or record["predicted_text"]
+        yield {"ids": record["instance_id"], "predictions": text, **stats}
 
 
 def _trivia_qa(record: Record) -> Iterator[Record]:
@@ -252,8 +250,8 @@ def _trivia_qa(record: Record) -> Iterator[Record]:
 
 
 def _squad(article: Record) -> Iterator[Record]:
-    for question in (question for paragraph in article["paragraphs"] for question in paragraph["qas"]):
-        answers = list(dict.fromkeys(answer["text"] for answer in question["answers"])) or [""]
+    for question in chain.from_iterable(paragraph["qas"] for paragraph in article["paragraphs"]):
+        answers = list(dict.fromkeys(_texts(question["answers"]))) or [""]
         yield {"ids": question["id"], "questions": question["question"], "references": answers}
 
 
@@ -294,24 +292,21 @@ TOOLS = (
     Tool("helm", "instance request result", _helm_state),
     Tool("helm-instances", "references.tags", _helm_instance),
     Tool("helm-predictions", "instance_id predicted_text", _helm_prediction),
-    Tool("helm-stats", "instance_id stats.name", _helm_stats),
+    Tool("helm-stats", "instance_id stats.name", _helm_prediction),
     Tool("kilt", "output.answer", _kilt, is_either=True),
     Tool("mt-bench", "question_id turns", _mt_bench, is_either=True),
     Tool("mt-bench", "question_id choices.turns", _mt_bench, is_either=True),
     Tool("mt-bench-judgments", "question_id turn judge judgment score", _mt_bench_judgment, options={"scale": (1, 10)}),
     Tool("triviaqa", "QuestionId Question Answer", _trivia_qa),
     Tool("squad", "paragraphs", _squad),
-    Tool("vllm", "outputs.text", _vllm),
+    Tool("vllm", "outputs.text", lambda record: _sampled(_without(record, "outputs"), _texts(record["outputs"]))),
     *(Tool("chat", f"{name}.{role} {name}.{text}", _chat) for name in _CHATS for role, text in _TURNS),
 )
 """Kinds of records, the most particular first."""
-NAMED = {"inspect", "openai-evals", "trec", *(tool.name for tool in TOOLS)} - {
-    *("promptfoo", "google-batch", "vllm", "chat")
-}
+NAMED = {"inspect", "openai-evals", "trec", *(tool.name for tool in TOOLS)}.difference(
+    ("promptfoo", "google-batch", "vllm", "chat")
+)
 """The formats whose fields have the names of inputs, so that no other field is guessed."""
-
-
-# ---- logs
 
 
 def from_inspect(log: Record) -> Rows:

@@ -57,28 +57,23 @@ class _Stream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        while not self._rest and (chunk := next(self._chunks, None)) is not None:
-            self._rest = chunk
+        self._rest = self._rest or next(filter(None, self._chunks), b"")
         count = min(len(buffer), len(self._rest))
         buffer[:count], self._rest = self._rest[:count], self._rest[count:]
         return count
 
 
-def _chunks(file: Any) -> Iterator[bytes]:
-    return iter(lambda: file.read(CHUNK), b"")
+def _chunks(file: Any, packed: int | None = None, max_bytes: int | None = None) -> Iterator[bytes]:
+    size = 0
+    while chunk := file.read(CHUNK):
+        size += len(chunk)
+        check_size(size, max_bytes, packed)
+        yield chunk
 
 
 def unpacked(file: Any, packed: int | None, max_bytes: int | None) -> io.BufferedReader:
     """Return an open compressed file of `packed` bytes as a file whose size is checked as it is read."""
-
-    def checked() -> Iterator[bytes]:
-        size = 0
-        for chunk in _chunks(file):
-            size += len(chunk)
-            check_size(size, max_bytes, packed)
-            yield chunk
-
-    return io.BufferedReader(_Stream(checked()), CHUNK)
+    return io.BufferedReader(_Stream(_chunks(file, packed, max_bytes)), CHUNK)
 
 
 def recoded(file: Any, encoding: str) -> io.BufferedReader:
