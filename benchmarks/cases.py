@@ -16,7 +16,6 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
@@ -323,13 +322,12 @@ def fill_store(inputs: Columns, options: dict[str, Any]) -> None:
     """Judge the first example, and store its judgment for all of them: judging 100,000 takes minutes."""
     from answer_metrics.judge.judges import make_judge
     from answer_metrics.judge.judging import make_examples
-    from answer_metrics.judge.store import Store
     from metrics.l3score.l3score import L3Score
 
     metric = L3Score()
     metric.compute(**{name: column[:1] for name, column in inputs.items()}, **options)
     resolved = metric.resolve_options(options)
-    store = Store(Path(options["judge_cache_dir"]), make_judge(resolved).store_settings())
+    store = make_judge(resolved).store
     first, *others = (prompt for example in make_examples(inputs, resolved) for prompt in example)
     judgment = store.get([first])[first]
     for prompt in others:

@@ -19,7 +19,6 @@ import ssl
 import sys
 import time
 import urllib.request
-import zlib
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -35,7 +34,6 @@ CONNECT_TIMEOUT = 8.0  # seconds for DNS lookup, connecting and the TLS handshak
 MAX_BODY_BYTES = 8 * 2**20  # far more than any verdict, or eight samples of a reasoning model, needs
 _MAX_CONNECTIONS = 1000  # `max_concurrency` is at most this
 _KEEP_ALIVE = 30.0
-_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 NO_LOGPROBS = "the judge gave no log-probabilities, without which there is no score. Choose another model or server"
 NO_VERDICT = "the judge answered neither Yes nor No"
@@ -97,6 +95,9 @@ class Reply(NamedTuple):
     fault: Fault = Fault()  # an error that may be about a field of the request
 
 
+_FILTERED = Reply("refused", "the provider's content filter refused the prompt")
+
+
 # ---- reading answers
 
 
@@ -116,7 +117,7 @@ def read_body(body: object, votes: Prompt | None = None) -> Reply:
         code = str(_dict(errors[0]).get("code"))
         reply = read_fault(int(code) if code.isdecimal() else 500, parse_fault({"error": errors[0]}))
         return reply._replace(usage=usage, billed="no" if usage is None else "yes")
-    if not isinstance(choices, list) or not choices or not all(isinstance(choice, dict) for choice in choices):
+    if not choices or _dicts(choices) != choices:
         why = "the server answered without choices"
         if usage is None:
             return Reply("retry", why, billed="unknown")
@@ -137,7 +138,7 @@ def _dicts(value: object) -> list[dict[str, Any]]:
 
 def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
     if _is_refusal(choice):
-        return Reply("refused", "the provider's content filter refused the prompt")
+        return _FILTERED
     content = _dict(choice.get("logprobs")).get("content")
     positions = _dicts(content)
     # A judge may begin with a line break, a quote or a mark: its answer is the first token with a word.
@@ -147,33 +148,30 @@ def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
     if any(token is not None and logprob is None for token, logprob in top):
         return Reply("refused", "the judge gave a log-probability that is not a number of at most 0")
     if any(token is not None for token, _ in top):
-        # None may be dropped: what is not listed gets the remaining mass.
-        named = [(token or "", logprob) for token, logprob in top if logprob is not None]
-        return Reply("answer", judgment={"top": named, **served})
+        # A number without a token counts, too: what is not listed gets the remaining mass.
+        listed = [(token or "", logprob) for token, logprob in top if logprob is not None]
+        return Reply("answer", judgment={"top": listed, **served})
     if content == [] and not _content(choice):
         return Reply("refused", "the judge's answer is empty")
     return Reply("refused", NO_LOGPROBS)
 
 
 def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any], prompt: Prompt) -> Reply:
-    """Count the answers of several replies."""
-    counts = Counter(_vote(choice, prompt) for choice in choices)
+    # Without a verdict, a reply may have been cut off by the limit on its length.
+    counts = Counter(
+        read_verdict(_content(choice), prompt) or ("cut" if choice.get("finish_reason") == "length" else "")
+        for choice in choices
+    )
     yes, no, cut = counts["yes"], counts["no"], counts["cut"]
     judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, "cut": cut, **served}
     if yes or no:
         return Reply("answer", judgment=judgment)
     if any(map(_is_refusal, choices)):
-        return Reply("refused", "the provider's content filter refused the prompt")
+        return _FILTERED
     if cut:
         return Reply("refused", "the judge reached the limit on its tokens before it answered", judgment)
     wrote = shorten_message(next(filter(None, map(_content, choices)), ""))
     return Reply("retry", f"{NO_VERDICT}{f', but {wrote!r}' if wrote else ''}")
-
-
-def _vote(choice: dict[str, Any], prompt: Prompt) -> str:
-    """Return "yes" or "no" for the verdict of a reply, "cut" if its length was limited before one, "" without one."""
-    word = read_verdict(_content(choice), prompt)
-    return word or ("cut" if choice.get("finish_reason") == "length" else "")
 
 
 def read_verdict(text: str, prompt: Prompt) -> str:
@@ -209,12 +207,12 @@ def _is_refusal(choice: dict[str, Any]) -> bool:
 def _usage(value: object) -> Usage | None:
     counts = _dict(value)
     hit = _dict(counts.get("prompt_tokens_details")).get("cached_tokens")
-    read, written = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
-    cached = _count(hit or counts.get("prompt_cache_hit_tokens") or 0)  # the latter is DeepSeek's
+    cached = hit or counts.get("prompt_cache_hit_tokens") or 0  # the latter is DeepSeek's
+    values = (counts.get("prompt_tokens"), cached, counts.get("completion_tokens"), counts.get("total_tokens") or 0)
+    read, cached, written, total = (_count(value) for value in values)
     if read is None or cached is None or written is None:
         return None
     # xAI does not count reasoning tokens as completion tokens, but in the total.
-    total = _count(counts.get("total_tokens"))
     return read, min(read, cached), max(written, (total or 0) - read)
 
 
@@ -329,7 +327,7 @@ def _parse(text: str) -> object:
 
 
 class _BadBody(Exception):  # never leaves this module
-    """A body that is too long, damaged, or in an encoding that was not requested."""
+    """A body that is too long or damaged."""
 
 
 def is_loopback(host: str) -> bool:
@@ -418,25 +416,16 @@ class Client:
         )
 
     async def _read_limited(self, response: Any) -> None:
-        """Read a body of at most `MAX_BODY_BYTES`, also decompressed, before the package does, which has no limit."""
-        encoding = response.headers.pop("content-encoding", "").strip().lower()
-        if encoding not in {"", "identity", "gzip", "x-gzip", "deflate"}:
-            raise _BadBody(f"the server answered in the encoding {encoding[:20]!r}, which was not requested")
-        too_long = f"the server answered with more than {MAX_BODY_BYTES // 2**20} MiB"
-        unpacker = None if encoding in {"", "identity"} else zlib.decompressobj(_GZIP_OR_ZLIB)
-        received, body = 0, bytearray()
-        async for part in response.stream:
-            received += len(part)
-            if received > MAX_BODY_BYTES:
-                raise _BadBody(too_long)
-            try:
-                body += unpacker.decompress(part, MAX_BODY_BYTES + 1 - len(body)) if unpacker else part
-            except zlib.error:
-                raise _BadBody(f"the server answered with {encoding} data that is damaged") from None
-            if len(body) > MAX_BODY_BYTES:
-                raise _BadBody(f"{too_long}, compressed")
-        await response.stream.aclose()
-        response.stream = self._httpx2.ByteStream(bytes(body))
+        """Read a body of at most `MAX_BODY_BYTES`, decompressed, before the package does, which has no limit."""
+        body = bytearray()
+        try:
+            async for part in response.aiter_bytes():
+                body += part
+                if len(body) > MAX_BODY_BYTES:
+                    raise _BadBody(f"the server answered with more than {MAX_BODY_BYTES // 2**20} MiB")
+        except self._httpx2.DecodingError:
+            raise _BadBody("the server answered with compressed data that is damaged") from None
+        response._content = bytes(body)  # as `aread` leaves it
 
     async def close(self) -> None:
         """Close the connections."""
@@ -482,7 +471,10 @@ class Client:
 
     def _read_response(self, status: int, headers: Mapping[str, str], content: bytes) -> Reply:
         if status in _REDIRECTS:
-            return self._refuse_redirect(status, headers.get("location", ""))
+            target = urlsplit(headers.get("location", ""))
+            address = self._mask_key(f"{target.hostname or ''}{target.path}" or "nowhere")
+            why = f"the server redirects to {shorten_message(address)!r} (HTTP {status}), which is not followed"
+            return Reply("fatal", f"{why}. If you trust that address, make it base_url=")
         text = content.decode(json.detect_encoding(content), "replace")
         body = _parse(text)
         if "\\" in text or self._mask_key(text) != text:
@@ -498,12 +490,6 @@ class Client:
         else:
             reply = read_body(body, self.votes)
         return reply._replace(headers=headers)
-
-    def _refuse_redirect(self, status: int, location: str) -> Reply:
-        target = urlsplit(location)
-        where = f"{target.hostname}{target.path}" if target.hostname else target.path or "nowhere"
-        why = f"the server redirects to {shorten_message(self._mask_key(where))!r} (HTTP {status})"
-        return Reply("fatal", f"{why}, which is not followed. If you trust that address, make it base_url=")
 
     def _read_failure(self, error: BaseException) -> Reply:
         """Interpret a failure without an answer. The transport reports most as a timeout: the cause tells more."""

@@ -77,7 +77,7 @@ class Judge:
         """The store of its judgments."""
         folder = Path(self.options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
         off = not self.options.use_cache or not self.reads_prompt
-        return Store(folder, self.store_settings(), off=off, is_valid=partial(is_judgment, votes=self.by_votes))
+        return Store(folder, self.store_settings(), partial(is_judgment, votes=self.by_votes), off=off)
 
     def read(self, prompts: Collection[str]) -> dict[str, Outcome]:
         """Return the outcomes that are stored."""

@@ -18,7 +18,6 @@ PromptName = Literal["card", "spiqa", "guarded"]
 
 
 def _check_key(name: str, value: Any) -> str:
-    """Check an API key. Error messages never show it."""
     if not isinstance(value, str):
         raise ValueError(f"{name} must be a string or None, got a {type(value).__name__}")
     if not value.strip():
@@ -40,23 +39,19 @@ def _check_variable(name: str, value: Any) -> str:
 
 
 def _check_prompt(name: str, value: Any) -> Any:
-    """Check the name of a prompt, or a template with its answers."""
     if not isinstance(value, Mapping):
         return Option(name, PromptName, "card").check(value)
-    sides = {key: [side] if isinstance(side, str) else side for key, side in value.items() if key != "template"}
-    for key, side in sides.items():
-        if not isinstance(side, (list, tuple)) or not all(isinstance(label, str) for label in side):
+    plain = dict(value)
+    for key in plain.keys() - {"template"}:
+        answers = [value[key]] if isinstance(value[key], str) else value[key]
+        if not isinstance(answers, (list, tuple)) or not all(isinstance(answer, str) for answer in answers):
             raise ValueError(f"{name}[{key!r}] must be a list of strings")
-    plain = {**value, **{key: list(map(str.__str__, side)) for key, side in sides.items()}}
+        plain[key] = list(map(str.__str__, answers))
     try:
         make_prompt(plain)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     return plain
-
-
-def _check_provider(name: str, value: Any) -> str:
-    return check_provider(_check_text(name, value))
 
 
 def _check_address(name: str, value: Any) -> str:
@@ -68,9 +63,8 @@ def _check_address(name: str, value: Any) -> str:
 def _check_model(name: str, value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    is_name = isinstance(value, str) and value
     is_pair = isinstance(value, (tuple, list)) and len(value) == 2
-    if value is None or is_name or is_pair:
+    if value is None or is_pair or (isinstance(value, str) and value):
         return value
     pair = 'with provider="transformers" a pair of a loaded model and its tokenizer'
     raise ValueError(f"{name} must be the name of a model or None, or {pair}, got a {type(value).__name__}")
@@ -81,9 +75,9 @@ def _is_number(value: object) -> bool:
 
 
 def _check_dollars(name: str, value: Any) -> float:
-    if not _is_number(value) or not float(value) > 0:
-        raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({type(value).__name__})")
-    return float(value)
+    if _is_number(value) and value > 0:
+        return float(value)
+    raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({type(value).__name__})")
 
 
 def _check_price(name: str, value: Any) -> tuple[float, float]:
@@ -117,7 +111,6 @@ _SETTINGS = ("name", "provider", "model", "base_url", "api_key", "api_key_env", 
 
 
 def _check_jurors(name: str, value: Any) -> list[Juror]:
-    """Check the settings of each judge: a name, and options."""
     if not isinstance(value, (list, tuple)) or not value or not all(isinstance(juror, Mapping) for juror in value):
         raise ValueError(f"{name} must be a list of dictionaries, one for each judge, or None")
     options = declared(JudgeOptions) | {"name": Option("name", str, None, custom=_check_text)}
@@ -153,7 +146,7 @@ class JudgeOptions(Options):
         "openai",
         "openai, deepseek, xai, openai-compatible (any server, with `base_url`), transformers (a model in this "
         "process), mock (no model, word overlap only, for testing).",
-        custom=_check_provider,
+        custom=lambda name, value: check_provider(_check_text(name, value)),
         custom_type="str",
     )
     model: Any = option(

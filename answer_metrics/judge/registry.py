@@ -22,7 +22,7 @@ WITHOUT_LOGPROBS = frozenset({"anthropic", "groq", "lmstudio", "mistral"})
 STANDARD_TIERS = frozenset({"auto", "default", "standard"})  # that list prices are for
 
 _NOTICE = timedelta(days=183)
-_READ = date(2026, 11, 21)  # when the sources were read
+_READ = date(2026, 11, 21)  # when the sources of all records were read
 _NO_REASONING: Mapping[str, object] = {"reasoning_effort": "none"}
 # DeepSeek's models reason by default, so the first token would not be the answer.
 _THINKING_OFF: Mapping[str, object] = {"thinking": {"type": "disabled"}}
@@ -32,9 +32,9 @@ _THINKING_OFF: Mapping[str, object] = {"thinking": {"type": "disabled"}}
 
 
 class ModelFamily(NamedTuple):
-    """Settings for the models whose names begin with a prefix; the first matching record is used."""
+    """Settings for the models whose names begin with one of the prefixes; the longest matching prefix counts."""
 
-    prefix: str
+    prefixes: tuple[str, ...] = ()
     candidates: int | None = None  # maximum number for the first token; None: as for the provider
     extra_body: Mapping[str, object] = {}  # additional fields of a request for log-probabilities
     min_output: int = 1  # minimum number of output tokens that a request must allow
@@ -58,8 +58,7 @@ class Provider(NamedTuple):
     kind: Literal["remote", "local", "mock"] = "remote"  # OpenAI's chat API over HTTP, a model in this process, none
     base_url: str | None = None  # None if the caller must give one, or none is needed
     key_variable: str | None = None  # environment variable of the key; None if no key is needed
-    default_model: str | None = None  # no shutdown was announced as of `checked`
-    checked: date | None = None  # when the default was chosen
+    default_model: str | None = None  # no shutdown was announced as of `_READ`
     length_field: str = "max_completion_tokens"  # request field that limits the length of the answer
     max_top_logprobs: int = 20
     prices: str | None = None  # the provider's name in genai-prices; None if it has no list prices
@@ -68,7 +67,8 @@ class Provider(NamedTuple):
     def family(self, model: object) -> ModelFamily:
         """Return the settings of a model's family, or default ones."""
         name = model if isinstance(model, str) else ""
-        return next((family for family in self.families if name.startswith(family.prefix)), ModelFamily(""))
+        matches = {prefix: family for family in self.families for prefix in family.prefixes if name.startswith(prefix)}
+        return matches[max(matches, key=len)] if matches else ModelFamily()
 
     def candidates(self, model: object) -> int:
         """Return the maximum number of candidates for the first token that a model returns."""
@@ -76,47 +76,28 @@ class Provider(NamedTuple):
 
 
 _LUNA, _FLASH, _GROK = "gpt-6-luna", "deepseek-flash", "grok-4.20-non-reasoning"
-_MAY, _JULY, _OCTOBER, _DECEMBER = date(2026, 5, 15), date(2026, 7, 24), date(2026, 10, 23), date(2026, 12, 11)
-_JANUARY, _APRIL = date(2027, 1, 14), date(2027, 4, 1)
-
-# OpenAI models since 5.1.
+_OCTOBER: dict[str, Any] = {"shutdown": date(2026, 10, 23), "successor": _LUNA}
+_DECEMBER: dict[str, Any] = {"shutdown": date(2026, 12, 11), "successor": _LUNA}
 _REASONING_OFF: dict[str, Any] = {"candidates": 5, "extra_body": _NO_REASONING, "min_output": 4}
 _OPENAI_MODELS = (
-    ModelFamily("gpt-4.1-nano", shutdown=_OCTOBER, successor=_LUNA),
-    ModelFamily("gpt-4o-2024-05-13", shutdown=_OCTOBER, successor=_LUNA),
-    ModelFamily("gpt-4o", shutdown=_JANUARY, successor=_LUNA),
-    ModelFamily("gpt-4.1", shutdown=_JANUARY, successor=_LUNA),
-    ModelFamily("gpt-4", shutdown=_OCTOBER, successor=_LUNA),
-    ModelFamily("gpt-3.5", shutdown=_OCTOBER, successor=_LUNA),
-    ModelFamily("o1", logprobs=False, shutdown=_OCTOBER, successor=_LUNA),
-    ModelFamily("o3-mini", logprobs=False, shutdown=_OCTOBER, successor=_LUNA),
-    ModelFamily("o3", logprobs=False, shutdown=_DECEMBER, successor=_LUNA),
-    ModelFamily("o4-mini", logprobs=False, shutdown=_OCTOBER, successor=_LUNA),
-    ModelFamily("gpt-5.1", **_REASONING_OFF, shutdown=_APRIL, successor=_LUNA),
-    ModelFamily("gpt-5.4-nano", **_REASONING_OFF, shutdown=_APRIL, successor=_LUNA),
-    ModelFamily("gpt-5.", **_REASONING_OFF),
-    ModelFamily("gpt-5", logprobs=False, shutdown=_DECEMBER, successor=_LUNA),
-    # These two always reason.
-    ModelFamily("gpt-6-astra", logprobs=False),
-    ModelFamily("gpt-6.1-sol", logprobs=False),
-    ModelFamily("gpt-6", **_REASONING_OFF),
+    ModelFamily(("gpt-3.5", "gpt-4", "gpt-4.1-nano", "gpt-4o-2024-05-13"), **_OCTOBER),
+    ModelFamily(("gpt-4.1", "gpt-4o"), shutdown=date(2027, 1, 14), successor=_LUNA),
+    ModelFamily(("o1", "o3-mini", "o4-mini"), logprobs=False, **_OCTOBER),
+    ModelFamily(("gpt-5", "o3"), logprobs=False, **_DECEMBER),
+    ModelFamily(("gpt-5.1", "gpt-5.4-nano"), **_REASONING_OFF, shutdown=date(2027, 4, 1), successor=_LUNA),
+    ModelFamily(("gpt-5.", "gpt-6"), **_REASONING_OFF),
+    ModelFamily(("gpt-6-astra", "gpt-6.1-sol"), logprobs=False),  # these always reason
 )
-
 _DEEPSEEK_MODELS = (
-    ModelFamily("deepseek-chat", extra_body=_THINKING_OFF, shutdown=_JULY, successor=_FLASH),
-    ModelFamily("deepseek-reasoner", extra_body=_THINKING_OFF, shutdown=_JULY, successor=_FLASH),
-    ModelFamily("deepseek-", extra_body=_THINKING_OFF),
+    ModelFamily(("deepseek-",), extra_body=_THINKING_OFF),
+    ModelFamily(
+        ("deepseek-chat", "deepseek-reasoner"), extra_body=_THINKING_OFF, shutdown=date(2026, 7, 24), successor=_FLASH
+    ),
 )
-
 _XAI_MODELS = (
-    ModelFamily("grok-4-1-fast", shutdown=_MAY, successor=_GROK),
-    ModelFamily("grok-4-fast", shutdown=_MAY, successor=_GROK),
-    ModelFamily("grok-4-0709", shutdown=_MAY, successor=_GROK),
-    ModelFamily("grok-3", shutdown=_MAY, successor=_GROK),
-    # genai-prices has one name for both variants.
-    ModelFamily("grok-4.20", price_name="grok-4.20"),
-    # Whether these return log-probabilities is unconfirmed.
-    ModelFamily("grok-4.3", extra_body=_NO_REASONING),
+    ModelFamily(("grok-3", "grok-4-0709", "grok-4-1-fast", "grok-4-fast"), shutdown=date(2026, 5, 15), successor=_GROK),
+    ModelFamily(("grok-4.20",), price_name="grok-4.20"),  # genai-prices has one name for both variants
+    ModelFamily(("grok-4.3",), extra_body=_NO_REASONING),  # whether these return log-probabilities is unconfirmed
 )
 
 PROVIDERS: dict[str, Provider] = {
@@ -124,7 +105,6 @@ PROVIDERS: dict[str, Provider] = {
         base_url="https://api.openai.com/v1",
         key_variable="OPENAI_API_KEY",
         default_model=_LUNA,
-        checked=_READ,
         prices="openai",
         families=_OPENAI_MODELS,
     ),
@@ -132,7 +112,6 @@ PROVIDERS: dict[str, Provider] = {
         base_url="https://api.deepseek.com",
         key_variable="DEEPSEEK_API_KEY",
         default_model=_FLASH,
-        checked=_READ,
         length_field="max_tokens",
         prices="deepseek",
         families=_DEEPSEEK_MODELS,
@@ -141,7 +120,6 @@ PROVIDERS: dict[str, Provider] = {
         base_url="https://api.x.ai/v1",
         key_variable="XAI_API_KEY",
         default_model=_GROK,
-        checked=_READ,
         max_top_logprobs=8,
         prices="x-ai",
         families=_XAI_MODELS,
@@ -162,15 +140,12 @@ def check_provider(value: str) -> str:
     if value in PROVIDERS:
         return value
     names = ", ".join(map(repr, PROVIDERS))
+    why = f"provider must be one of: {names}; got {value!r}."
+    advice = "Any other server with an OpenAI-compatible API is reached by base_url=."
     if value.lower() in WITHOUT_LOGPROBS:
-        raise ValueError(
-            f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {names}. "
-            'With scoring="votes" pass its OpenAI-compatible address as base_url=.'
-        )
-    raise ValueError(
-        f"provider must be one of: {names}; got {value!r}. "
-        "Any other server with an OpenAI-compatible API is reached by base_url=."
-    )
+        why = f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {names}."
+        advice = 'With scoring="votes" pass its OpenAI-compatible address as base_url=.'
+    raise ValueError(f"{why} {advice}")
 
 
 def resolve_key(name: str, api_key: str | None, base_url: str | None, variable: str | None = None) -> str:
@@ -232,18 +207,15 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
     except ImportError:
         return None
 
+    # Per request, since prices per token depend on length tiers and the time of day; cached, since a lookup takes
+    # longer than everything else that is done for a call.
     @lru_cache(maxsize=4096)
-    def listed_at(usage: Usage, _minute: int) -> float:
+    def listed(usage: Usage, _minute: int) -> float:
         tokens = genai_prices.Usage(input_tokens=usage[0], cache_read_tokens=usage[1], output_tokens=usage[2])
         return float(genai_prices.calc_price(tokens, model_ref=model, provider_id=provider).total_price)
 
-    def listed(usage: Usage) -> float:
-        # Priced per request, since prices per token depend on length tiers and the time of day; cached, since a lookup
-        # takes longer than everything else that is done for a call.
-        return listed_at(usage, int(time.time() // 60))
-
     try:
-        listed((1, 0, 1))
+        listed((1, 0, 1), 0)
     except LookupError:
         return None
-    return listed
+    return lambda usage: listed(usage, int(time.time() // 60))

@@ -21,7 +21,6 @@ from urllib.parse import quote
 STORE_VERSION = 1  # part of every key: raising it makes all old rows invisible
 
 _FILE = "judgments.sqlite"
-_SPARE_FILES = ("judgments-2.sqlite", "judgments-3.sqlite")  # of version 0.1.0, if that file was damaged
 # Seconds to wait for a lock: inside SQLite, where no other judgment can be handled meanwhile, and in all.
 _LOCK_WAIT, _MOST_LOCK_WAIT = 0.02, 30.0
 _KEYS_PER_QUERY = 500
@@ -68,19 +67,15 @@ class Store:
     """The store of one judge's judgments, open for one call of the metric, and used by one thread at a time.
 
     Trouble with the file causes one warning, and judging continues: in a new file, without writing, or without the
-    store. Every method may raise `Busy`, and can then be called again, for `_MOST_LOCK_WAIT` seconds. `settings` are
-    everything besides the prompt that can change a judgment. `is_valid` returns whether a stored value can be scored.
+    store. Every method may raise `Busy`, and can then be called again, for `_MOST_LOCK_WAIT` seconds.
     """
 
     def __init__(
-        self,
-        directory: Path,
-        settings: Sequence[object],
-        *,
-        off: bool = False,
-        is_valid: Callable[[object], bool] = lambda value: isinstance(value, dict),
+        self, directory: Path, settings: Sequence[object], is_valid: Callable[[object], bool], *, off: bool = False
     ) -> None:
+        # `settings` are everything besides the prompt that can change a judgment.
         self._path, self._off, self._is_valid = directory / _FILE, off, is_valid
+        self._unsaved = {} if off else _unsaved.setdefault(self._path, {})
         self._settings = hashlib.sha256(json.dumps([STORE_VERSION, *settings], sort_keys=True).encode() + b"\0")
         self._mode: Literal["write", "read", "none"] = "none" if off else "write"
         self._connection: sqlite3.Connection | None = None
@@ -92,13 +87,12 @@ class Store:
     def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the stored judgments of these prompts, by prompt."""
         stored: dict[str, dict[str, Any]] = {}
-        unsaved = {} if self._off else _unsaved.get(self._path, {})
         for start in range(0, len(prompts), _KEYS_PER_QUERY):
             prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
             marks = ",".join("?" * len(prompt_of))
             select = f"SELECT key, judgment FROM judgments WHERE key IN ({marks})"  # question marks only
             rows = self._run(lambda connection: connection.execute(select, list(prompt_of)).fetchall())  # noqa: B023  # runs now
-            texts = {key: unsaved[key] for key in prompt_of if key in unsaved} | dict(rows or [])
+            texts = {key: self._unsaved[key] for key in prompt_of if key in self._unsaved} | dict(rows or [])
             judgments = {prompt_of[key]: self._parse(text) for key, text in texts.items()}
             stored |= {prompt: judgment for prompt, judgment in judgments.items() if judgment is not None}
         return stored
@@ -114,9 +108,10 @@ class Store:
 
     def put(self, prompt: str, judgment: dict[str, Any]) -> None:
         """Store one judgment; on disk when this returns, or in memory if it cannot be written."""
-        row = (self._key(prompt), json.dumps(judgment))
-        if not self._off and self._run(lambda connection: connection.execute(_INSERT, row), write=True) is None:
-            _unsaved.setdefault(self._path, {})[row[0]] = row[1]
+        key, text = self._key(prompt), json.dumps(judgment)
+        stored = self._run(lambda connection: connection.execute(_INSERT, (key, text)), write=True)
+        if stored is None and not self._off:
+            self._unsaved[key] = text
 
     def release(self, prompt: str) -> None:
         """Release a claim without a judgment."""
@@ -125,14 +120,13 @@ class Store:
 
     def close(self) -> None:
         """Store what could not be stored before, release all claims, and close the file; a later call reopens it."""
-        unsaved = {} if self._off else _unsaved.get(self._path, {})
-        if rows := list(unsaved.items()):
+        if rows := list(self._unsaved.items()):
             if self._mode != "write":
                 self._disconnect()
                 self._mode = "write"  # once more
             if self._run(lambda connection: connection.executemany(_INSERT, rows), write=True) is not None:
                 for key, _ in rows:
-                    unsaved.pop(key, None)
+                    self._unsaved.pop(key, None)
         if self._claimed:
             release = "DELETE FROM claims WHERE owner = ?"
             self._run(lambda connection: connection.execute(release, (self._owner,)), write=True)
@@ -192,11 +186,12 @@ class Store:
         self._path.touch()  # an empty file is an empty database
         self._inode = self._path.stat().st_ino
         connection = sqlite3.connect(self._path, timeout=_LOCK_WAIT, isolation_level=None, check_same_thread=False)
-        with contextlib.ExitStack() as on_error:
-            on_error.callback(connection.close)
+        try:
             for statement in _SET_UP:
                 connection.execute(statement)
-            on_error.pop_all()
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
     def _open_to_read(self) -> sqlite3.Connection:
@@ -242,25 +237,17 @@ class Store:
         if self._renamed:
             return ""  # the new file fails as well: the file is not the cause
         self._renamed = True
-        first = self._path.with_name(f"{_FILE}.damaged")
-        names = (first, *(first.with_name(f"{first.name}-{number}") for number in range(2, 100)))
-        new = next((name for name in names if not name.exists()), first)
+        names = [f"{_FILE}.damaged", *(f"{_FILE}.damaged-{number}" for number in range(2, 100))]
+        new = next((name for name in names if not self._path.with_name(name).exists()), names[0])
         try:
             if self._path.stat().st_ino == self._inode:
-                _move(self._path, new)
-                spare = next(filter(Path.exists, map(self._path.with_name, _SPARE_FILES)), None)
-                if spare is not None:
-                    _move(spare, self._path)
+                # The log first, since SQLite would apply it to a new file of the old name.
+                for suffix in ("-wal", "-shm", ""):
+                    with contextlib.suppress(FileNotFoundError):
+                        self._path.with_name(_FILE + suffix).rename(self._path.with_name(new + suffix))
         except OSError:  # on Windows, another process has it open
             return ""
-        return new.name
-
-
-def _move(source: Path, target: Path) -> None:
-    """Rename a database with its log; the log first, since SQLite would apply it to a new file of the old name."""
-    for suffix in ("-wal", "-shm", ""):
-        with contextlib.suppress(FileNotFoundError):
-            source.with_name(source.name + suffix).rename(target.with_name(target.name + suffix))
+        return new
 
 
 def _is_alive(owner: str) -> bool:
