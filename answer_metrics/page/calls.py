@@ -1,10 +1,13 @@
 """Calls of a Space: small ones in threads, large ones in processes that can be ended. Who waits for them is watched."""
 
 import asyncio
+import functools
+import gzip
 import json
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
 from weakref import WeakValueDictionary
@@ -14,6 +17,7 @@ import gradio as gr
 from gradio.context import LocalContext
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 
 from answer_metrics.files.rows import InputError
 from answer_metrics.page.space import Space
@@ -24,6 +28,7 @@ LIGHT, LIGHT_CELL, LIGHT_TEXTS = 60_000, 1_000, 6_000
 BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
 OPEN = 8  # large calls of a client that may wait for another of its own; they run one at a time
 LISTEN = 10  # seconds until a client must ask for the result of a large call
+ASSETS = {path.name: path for path in Path(gr.__file__).parent.glob("templates/frontend/assets/*.*s")}  # .js and .css
 LISTENING: WeakValueDictionary[str, Request] = WeakValueDictionary()  # open requests for results, by event or session
 
 
@@ -108,10 +113,18 @@ def is_light(value: Any) -> bool:
     return len(written) < LIGHT and max(map(len, texts)) < LIGHT_CELL and len(texts) < LIGHT_TEXTS
 
 
-def guard(app: Any) -> Any:
-    """Return middleware that limits all bodies, and knows who waits for results: Gradio does not."""
+@functools.cache
+def asset(name: str) -> Response:
+    """Return a script or style sheet of Gradio, compressed once; Gradio reads and compresses it for each visitor."""
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
+    headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding", "Cache-Control": "max-age=31536000, immutable"}
+    return Response(gzip.compress(ASSETS[name].read_bytes()), media_type=kind, headers=headers)
 
-    async def call(scope: Any, receive: Any, send: Any) -> None:
+
+def guard(app: Any) -> Any:
+    """Return middleware that limits all bodies, sends assets, and knows who waits for results: Gradio does not."""
+
+    async def call(scope: Any, receive: Any, send: Any) -> Any:
         received = 0
 
         async def counted() -> Any:
@@ -123,10 +136,13 @@ def guard(app: Any) -> Any:
             return message
 
         path = str(scope.get("path"))
+        name = path.removeprefix("/assets/")
+        if name in ASSETS and b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b""):
+            return await asset(name)(scope, counted, send)
         if scope.get("method") == "GET":
             request = Request(scope, counted)  # which must live as long as the call
             session = request.query_params.get("session_hash") if path.endswith("/queue/data") else ""
             LISTENING[session or path.partition("/call/")[2].split("/")[-1]] = request
-        await app(scope, counted, send)
+        return await app(scope, counted, send)
 
     return call

@@ -448,9 +448,11 @@ class Page:
         reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
         self.after(reset.then, "page.edited()")
         places = [component for part in self.parts for component in (part.report, *part.filled())]
-        link = {"inputs": gr.Textbox(visible=False), "js": "() => page.link()", "show_progress": "hidden"}
-        load = self.on(blocks.load, self.open_link, outputs=[*places, *controls, self.tabs], **link)
-        self.after(load.then, "page.ready()")
+        link = gr.Textbox(visible="hidden")
+        load = blocks.load(None, None, link, js="() => page.link()", **HIDDEN)
+        opened = self.on(link.change, self.open_link, link, [*places, *controls, self.tabs], show_progress="hidden")
+        for event in (load, opened):
+            self.after(event.then, "page.ready()")
 
     def on(self, event: Any, handler: Any, inputs: Any, outputs: Any, refused: Any = None, **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""
@@ -553,7 +555,7 @@ def launch(space: Space) -> None:
         run_history=False,
         enable_monitoring=False,
         max_file_size="20mb",
-        app_kwargs={"middleware": [Middleware(GZipMiddleware, compresslevel=6), Middleware(guard)]},
+        app_kwargs={"middleware": [Middleware(guard), Middleware(GZipMiddleware, compresslevel=6)]},
         state_session_capacity=100,
         prevent_thread_lock=True,
     )

@@ -44,7 +44,7 @@ def running(command: list[str], url: str, log: Path, **options: Any) -> Iterator
                 break
             assert process.poll() is None, log.read_text(encoding="utf-8", errors="replace")[-3000:]
             assert time.monotonic() < deadline, log.read_text(encoding="utf-8", errors="replace")[-3000:]
-            time.sleep(0.3)
+            time.sleep(0.05)
         yield process.pid
     finally:
         process.terminate()
