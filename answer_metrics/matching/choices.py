@@ -97,10 +97,9 @@ _NONE_OF_THEM = re.compile(
     r"\bnone\s(?:of\s)?(?:the\s|these\s|those\s)?(?:above|choices|options|answers|given|provided|listed|them)\b|以上(?:都|皆)(?:不|非)",
     re.IGNORECASE,
 )
-_NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
-_ARTICLE = re.compile(
-    r"\A[*_\s]{0,4}(?:(?:the|la|el|a|o|le|il|die|der|de|het|both)\s)?(?:(?:letters?|letra|lettre|lettera|opci[oó]n|opção|opzione|вариант)\s)?"
-    r"(?=[*_(]{0,3}(?-i:[A-Z])(?![\w'’]))",
+_BEFORE_LETTER = re.compile(
+    r"\A(?:not\s{1,3}\S{1,12}\s{1,3}but\s{1,3})?"
+    r"(?:[*_\s]{0,4}(?:the|la|el|a|o|le|il|die|der|de|het|both)\s(?=[*_(]{0,3}(?-i:[A-Z])(?![\w'’])))?",
     re.IGNORECASE,
 )
 _CONCLUSION = re.compile(r"(?<![^\s*])(?=(?:therefore|thus|hence|so|in conclusion|overall)\b)", re.IGNORECASE)
@@ -136,7 +135,7 @@ def extract_choice(
 
     for part in (_corrected(text), extract_boxed(text), extract_answer_line(text)):
         if part is not None:
-            answer = _ARTICLE.sub("", _NOT_BUT.sub("", TEXT_COMMAND.sub(r"\1", part)))
+            answer = _BEFORE_LETTER.sub("", TEXT_COMMAND.sub(r"\1", part))
             letters = begins_with(answer) or _letters_at(_ANNOUNCED_CHOICE.match(answer), answer)
             letters = letters or _text_in(answer, options, question)
             if letters or _NONE_OF_THEM.search(answer):

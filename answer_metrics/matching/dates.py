@@ -7,7 +7,7 @@ same in lower case, and the words of `DATE_WORDS` and `TIME_WORDS` in it. Time i
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from typing import Literal, NamedTuple
 
 from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, ROMANS, han_value, word_finder
@@ -87,12 +87,11 @@ _MONTHS_BY_LANGUAGE = """
 """.split()
 
 
-def _without_accents(name: str) -> str:
-    letters = filter(str.isalpha, unicodedata.normalize("NFKD", name))
-    return "".join(letters).translate(str.maketrans("\u0131ł", "il"))
-
-
-FOREIGN_MONTHS = {_without_accents(name): place % 12 + 1 for place, name in enumerate(_MONTHS_BY_LANGUAGE)}
+_BARE_LETTERS = str.maketrans({"\u0131": "i", "ł": "l"} | dict.fromkeys(range(0x300, 0x370)))
+FOREIGN_MONTHS = {
+    unicodedata.normalize("NFKD", name).translate(_BARE_LETTERS): place % 12 + 1
+    for place, name in enumerate(_MONTHS_BY_LANGUAGE)
+}
 """Months of other languages without accents, by number."""
 _BY_NAME = {name: place % 12 + 1 for place, name in enumerate(_MONTHS_BY_LANGUAGE)} | FOREIGN_MONTHS | MONTHS
 del _BY_NAME["marco"]  # a first name
@@ -173,10 +172,10 @@ def _around_month(text: str, lower: str, span: tuple[int, int], month: int) -> I
         end = following.end()
         if era_after := _ERA_AFTER.match(text, end):
             era, end = _era(era_after), era_after.end()
-    elif (leading := _YEAR_BEFORE.search(text, max(0, start - 8), start)) and (
-        leading["stop"] != "." or name.islower()
-    ):
-        year, start = int(leading["year"]), leading.start()
+    else:
+        leading = _YEAR_BEFORE.search(text, max(0, start - 8), start)
+        if leading and (leading["stop"] != "." or name.islower()):
+            year, start = int(leading["year"]), leading.start()
     if name == "Mars" and not before:
         return  # the planet; as a month, it begins with a lower-case letter
     is_word = name in _ALSO_WORDS and not text.islower()
@@ -239,21 +238,19 @@ def _date_of(match: re.Match[str]) -> Date | None:
     if not (least <= month <= 12 and (least if "day" in parts else 0) <= day <= 31):
         return None
     is_ambiguous = bool(swaps) and swaps != "." and day <= 12 and day != month
-    date = Date(*match.span(), year, month, day, era=-bool(parts.get("bc")), swaps=is_ambiguous)
-    return _with_time(date, parts["time"], parts["zone"]) if parts.get("time") else date
+    clock = moment = -1
+    if time := parts.get("time"):
+        clock = int(time[:2]) * 60 + int(time[3:])
+    if zone := parts.get("zone"):
+        shift = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:])) if zone[0] in "+-" else 0
+        days = year * 372 + month * 31 + day  # near enough: only compared within a day or two
+        moment = days * 1440 + clock - shift
+    era = -bool(parts.get("bc"))
+    return Date(*match.span(), year, month, day, era=era, swaps=is_ambiguous, clock=clock, moment=moment)
 
 
 def _number(digits: str | None) -> int:
     return int(han_value(digits)) if digits else 0
-
-
-def _with_time(date: Date, time: str, zone: str | None) -> Date:
-    clock = int(time[:2]) * 60 + int(time[3:])
-    if not zone:
-        return date._replace(clock=clock)
-    shift = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:])) if zone[0] in "+-" else 0
-    days = date.year * 372 + date.month * 31 + date.day  # near enough: only compared within a day or two
-    return date._replace(clock=clock, moment=days * 1440 + clock - shift)
 
 
 # ---- decades and centuries
@@ -284,8 +281,7 @@ def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
     is_century = not words.isdisjoint(_CENTURY_WORDS) or (not text.isascii() and _HAN_CENTURY.search(text))
     for match in _CENTURY.finditer(lower) if is_century else ():
         roman = match["roman"] or match["before"]
-        number = _number(match["digits"] or match["han"]) or _DAY_WORDS.get(match["word"], 0)
-        number = number or ROMANS.get(roman, 0)
+        number = _number(match["digits"] or match["han"]) or _DAY_WORDS.get(match["word"], 0) or ROMANS.get(roman, 0)
         era, span = _ERA_AFTER.match(text, match.end()), 1000 if match["millennium"] else 100
         if number:
             yield Date(match.start(), (era or match).end(), (number - 1) * span + 1, span=span, era=_era(era))
@@ -362,25 +358,22 @@ def relate_dates(reference: Date, answer: Date) -> Relation:
     if reference.year and answer.year and reference.year // span != answer.year // span:
         return "contradicts"
     wanted, stated = ((date.year, date.month, date.day, date.clock + 1) for date in (reference, answer))
-    swapped = (stated[0], stated[2], stated[1], stated[3])
-    orders = [stated, swapped] if reference.swaps or answer.swaps else [stated]
-    if not any(_agree(wanted[1:], order[1:]) for order in orders):
+    _, month, day, clock = stated
+    orders = [(month, day, clock), (day, month, clock)][: 1 + (reference.swaps or answer.swaps)]
+    if not any(all(map(_agree, wanted[1:], order)) for order in orders):
         return "contradicts"
     if not ((reference.year and answer.year) or (reference.month and answer.month)):
         return "unrelated"
+    parts = list(zip(wanted, stated, strict=True))
     lacks_era = reference.era == -1 and not answer.era
-    if (
-        answer.span > reference.span
-        or lacks_era
-        or any(part and not other for part, other in zip(wanted, stated, strict=True))
-    ):
+    if answer.span > reference.span or lacks_era or any(part and not other for part, other in parts):
         return "coarser"
-    is_finer = answer.span < span or any(other and not part for part, other in zip(wanted, stated, strict=True))
+    is_finer = answer.span < span or any(other and not part for part, other in parts)
     return "finer" if is_finer else "equal"
 
 
-def _agree(wanted: Iterable[int], stated: Iterable[int]) -> bool:
-    return all(not part or not other or part == other for part, other in zip(wanted, stated, strict=True))
+def _agree(wanted: int, stated: int) -> bool:
+    return not wanted or not stated or wanted == stated
 
 
 def relate_times(reference: Time, answer: Time) -> Relation:

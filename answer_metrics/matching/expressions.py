@@ -12,6 +12,7 @@ import re
 import zlib
 from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 Scalar = Any  # Fraction, float or complex
@@ -115,9 +116,8 @@ def _read_relation(members: list[Sequence[str]], relations: list[str]) -> Expres
         return _read_tokens(members[-1])
     if set(relations) == {"="}:
         right = _read_tokens(others[0])
-        return Expression(
-            "=", (right, "".join(first), _difference(first, others[0]) if right.kind == "value" else None)
-        )
+        difference = _difference(first, others[0]) if right.kind == "value" else None
+        return Expression("=", (right, "".join(first), difference))
     if not first:
         return Expression(relations[0], (_read_tokens(others[0]),))
     variable = [place for place, member in enumerate(members) if len(member) == 1 and member[0].isalpha()]
@@ -127,9 +127,9 @@ def _read_relation(members: list[Sequence[str]], relations: list[str]) -> Expres
         raise UnreadableError("a chain")
     if relations[0] == "!=":
         return Expression("!=", tuple(sorted(map(_read_tokens, members), key=repr)))
-    is_mirrored = relations[0].startswith(">")
-    left, right_side = (others[0], first) if is_mirrored else (first, others[0])
-    return Expression(_MIRRORED[relations[0]] if is_mirrored else relations[0], (_difference(left, right_side),))
+    if relations[0].startswith(">"):
+        return Expression(_MIRRORED[relations[0]], (_difference(others[0], first),))
+    return Expression(relations[0], (_difference(first, others[0]),))
 
 
 def _interval(members: list[Sequence[str]], relations: list[str], place: int) -> Expression:
@@ -146,21 +146,19 @@ def _interval(members: list[Sequence[str]], relations: list[str], place: int) ->
 
 
 def _difference(left: Sequence[str], right: Sequence[str]) -> Expression:
-    points = range(_POINTS)
-    return Expression("value", tuple(_Parser(left, at).value() - _Parser(right, at).value() for at in points))
+    return Expression("value", tuple(_Parser(left, at).value() - _Parser(right, at).value() for at in range(_POINTS)))
 
 
 def _split(tokens: Sequence[str], separators: Any) -> tuple[list[Sequence[str]], list[str]]:
     """Split tokens at separators outside all brackets; also return the separators."""
-    depth, start = 0, 0
-    parts, present = [], []
+    depth = 0
+    places = []
     for place, token in enumerate(tokens):
         depth += (token in _OPENERS) - (token in _CLOSERS)
         if depth == 0 and token in separators:
-            parts.append(tokens[start:place])
-            present.append(token)
-            start = place + 1
-    return [*parts, tokens[start:]], present
+            places.append(place)
+    parts = [tokens[before + 1 : end] for before, end in pairwise([-1, *places, len(tokens)])]
+    return parts, [tokens[place] for place in places]
 
 
 def _closing(tokens: Sequence[str], start: int) -> int:
@@ -359,10 +357,9 @@ def _same(prediction: Expression, reference: Expression) -> bool:
         return all(map(_same, parts, wanted))
     rest = list(wanted)
     for part in parts:
-        place = next((place for place, other in enumerate(rest) if _same(part, other)), None)
-        if place is None:
+        if (equal := next((other for other in rest if _same(part, other)), None)) is None:
             return False
-        del rest[place]
+        rest.remove(equal)
     return True
 
 
@@ -370,9 +367,8 @@ def _is_close(first: Scalar, second: Scalar, *, is_rounded: bool = False, tolera
     largest = max(abs(first), abs(second))
     if first == second or not largest < math.inf:
         return bool(first == second)
-    difference = abs(first - second)
-    may_be_rounded = is_rounded and difference <= min(_ROUNDED * largest, _LAST_DECIMAL)
-    return bool(may_be_rounded or difference <= tolerance * largest)
+    rounded = min(_ROUNDED * largest, _LAST_DECIMAL) if is_rounded else 0
+    return bool(abs(first - second) <= max(rounded, tolerance * largest))
 
 
 def _is_multiple(first: Expression, second: Expression, *, positive: bool = False) -> bool:

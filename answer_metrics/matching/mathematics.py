@@ -1,9 +1,7 @@
 r"""Mathematics: one spelling for LaTeX that means the same, and equivalence by Math-Verify in processes of its own.
 
-`spell` is for the many answers that differ only in how they are typeset; what is left is a question for a computer
-algebra system, which can take for ever and is therefore asked in a process that can be ended. Such a process is a plain
-`python -c`, not `multiprocessing`: it starts the same from threads, notebooks, Ray workers and scripts without
-`if __name__ == "__main__"`.
+A computer algebra system can take for ever, and is therefore asked in a process that can be ended: a plain `python -c`,
+since `multiprocessing` needs `if __name__ == "__main__"`, and does not start in every thread or notebook.
 """
 
 import atexit
@@ -17,7 +15,7 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TextIO, cast
 
@@ -78,12 +76,10 @@ _UNIT_COMMAND = re.compile(
     r"|\s?(?:cm|mm|km|kg)|\s(?:degrees?|m|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
     r"|(?:[a-z]+\s)?[a-z]{3,}s)\.?)\s*\Z"
 )
-_DEGREES = re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|°")
 _UNBRACED_FRACTION = re.compile(
     r"\\frac\s*(?:\{((?:[^{}]|(?<=\\sqrt)\{[^{}]+\})+)\}|(\w|\\[a-zA-Z]+))\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))"
 )
 _ABOVE, _BELOW = re.compile(r"\d+|\d*(?:[a-zA-Z]|\\pi|\\sqrt\{\w+\})"), re.compile(r"\d+|[a-zA-Z]")
-_ANY_FRACTION = re.compile(r"\\[dtc]frac(?![a-zA-Z])")
 _ROOT = re.compile(r"\\sqrt\s*(\w)")
 _SCRIPT = re.compile(r"([_^])\{(\w)\}")
 _SYNONYMS = {
@@ -93,13 +89,22 @@ _SYNONYMS = {
     "∪": r"\cup", "∩": r"\cap", "∅": r"\emptyset", r"\varnothing": r"\emptyset", r"\lbrace": r"\{", r"\rbrace": r"\}",
     r"\land": r"\wedge", r"\to": r"\rightarrow", r"\colon": ":", r"\dots": r"\ldots", r"\cdots": r"\ldots",
 }  # fmt: skip
-# What stands for commands or scripts in Unicode and in code.
-_UNICODE_ROOT = re.compile(r"([√∛∜])\s*(\d+(?:\.\d+)?|[a-zA-Z]|\(([^()]*)\))")
+# Roots and scripts of Unicode, synonyms and units as everybody would write them, in this order.
 _ROOTS = {"√": r"\sqrt{", "∛": r"\sqrt[3]{", "∜": r"\sqrt[4]{"}
-_SUPERSCRIPTS_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+")
-_SUBSCRIPTS_RUN = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
 _SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ₀₁₂₃₄₅₆₇₈₉", "0123456789+-n0123456789")
-_SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS))
+_SYNONYM = "|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS)
+_CLEANED: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+    (re.compile(r"([√∛∜])\s*(\d+(?:\.\d+)?|[a-zA-Z]|\(([^()]*)\))"), lambda x: f"{_ROOTS[x[1]]}{x[3] or x[2]}}}"),
+    (re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+"), lambda match: f"^{{{match[0].translate(_SMALL_DIGITS)}}}"),
+    (re.compile("[₀₁₂₃₄₅₆₇₈₉]+"), lambda match: f"_{{{match[0].translate(_SMALL_DIGITS)}}}"),
+    (re.compile(_SYNONYM), lambda match: f"{_SYNONYMS[match[0]]} "),
+    (_UNIT_COMMAND, ""),
+    (re.compile(r"\\[dtc]frac(?![a-zA-Z])"), r"\\frac"),
+    (re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|°"), ""),
+    (_DROPPED, ""),
+    (_WRAPPED, r"\1"),
+    (re.compile(r"\\?[$%]"), ""),
+]
 # Commas that part members, as in (3,100) and 1, 200, rather than thousands.
 _LIST = re.compile(r",\s|[(\[{].*,.*[)\]}]")
 _THOUSANDS = re.compile(r"(?<![\d.])(?!0)\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
@@ -113,8 +118,7 @@ _ARGUMENT = re.compile(r"(?<=sin|cos|tan|cot|sec|csc|log)\((\d*(?:[a-z]|\\[a-z]+
 def spell(text: str, *, keep_name: bool = False) -> str:
     r"""Write an expression as everybody would: `\dfrac12`, `\frac{1}{2}` and `1/2` are one text.
 
-    Signs, relations, brackets and the order of everything stay, so that texts that are spelled alike mean the same; an
-    `x=` at the beginning only if it is to be kept.
+    Signs, relations, brackets and their order stay; an `x=` at the beginning only if it is to be kept.
 
     >>> spell(r"$x = \dfrac12$") == spell("1/2")
     True
@@ -123,7 +127,7 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     text = re.sub(r"(?<=\d)\s+(?=\d+/)", "_", text)  # 12 3/5 is not 123/5
     text = _AS_IN_CODE.sub(lambda match: "" if match[1] is None else rf"\{match[1]}", text)
     text = _UNBRACED_FRACTION.sub(_slash, text)
-    text = _DECIMAL_PLACES.sub(_trim_decimal, text)
+    text = _DECIMAL_PLACES.sub(_trim_decimal, text)  # .5, 0.50 and 0.5 are 0.5, and 3.0 is 3
     text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
     text = _ARGUMENT.sub(r"\1", text)
     return text if keep_name else _NAME.sub("", text)
@@ -140,14 +144,8 @@ def clean(text: str) -> str:
     for _ in range(2):
         text = _DELIMITERS.sub(r"\1", text)
     text = text.rstrip(" .")
-    text = _UNICODE_ROOT.sub(lambda match: _ROOTS[match[1]] + (match[3] or match[2]) + "}", text)
-    text = _SUPERSCRIPTS_RUN.sub(lambda match: f"^{{{match.group().translate(_SMALL_DIGITS)}}}", text)
-    text = _SUBSCRIPTS_RUN.sub(lambda match: f"_{{{match.group().translate(_SMALL_DIGITS)}}}", text)
-    text = _SYNONYM.sub(lambda match: f"{_SYNONYMS[match.group()]} ", text)
-    text = _UNIT_COMMAND.sub("", text)
-    text = _DEGREES.sub("", _ANY_FRACTION.sub(r"\\frac", text))
-    text = _WRAPPED.sub(r"\1", _DROPPED.sub("", text))
-    text = re.sub(r"\\[$%]|[$%]", "", text)
+    for pattern, replacement in _CLEANED:
+        text = pattern.sub(replacement, text)
     if not _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
         text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
     return text
@@ -163,7 +161,6 @@ def _slash(match: re.Match[str]) -> str:
 
 
 def _trim_decimal(match: re.Match[str]) -> str:
-    """Write .5, 0.50 and 0.5 as 0.5, and 3.0 as 3."""
     decimals = match[2].rstrip("0")
     return (match[1].lstrip("0") or "0") + (f".{decimals}" if decimals else "")
 
@@ -181,20 +178,18 @@ def same_spelling(prediction: str, reference: str) -> bool:
 
 def _units_differ(prediction: str, reference: str) -> bool:
     r"""Return whether both sides carry a unit, and not the same: `5\,\mathrm{cm}` and `5\text{ m}`."""
-    units = [_unit_of(text) for text in (prediction, reference)]
-    return None not in units and units[0] != units[1]
+    first, second = map(_unit_of, (prediction, reference))
+    return bool(first and second and first != second)
 
 
-def _unit_of(text: str) -> list[Any] | None:
+def _unit_of(text: str) -> list[Any]:
     """Return what the unit at the end of a text measures and how large it is, with its power."""
     match = _UNIT_COMMAND.search(text.strip().rstrip(".").strip("$ "))
-    if match is None:
-        return None
-    words = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group().replace("^", " ")).split()
-    power = {"square": 2, "sq": 2, "cubic": 3}.get(words[0] if words else "")
-    words = [*words[1:], str(power)] if power else words
-    unit = unit_named(words[0]) or (UNITS["inch"] if words[0] == "in" else None) if words else None
-    return [unit, *words[1:]] if unit else None
+    words = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group()).split() if match else []
+    power = {"square": "2", "sq": "2", "cubic": "3"}.get(words[0] if words else "")
+    name, *powers = [*words[1:], power] if power else words or [""]
+    unit = UNITS["inch"] if name == "in" else unit_named(name)
+    return [unit, *powers] if unit else []
 
 
 def _members(text: str) -> list[str]:
@@ -208,7 +203,7 @@ _SPAN = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", r
 _FORMULA_END = re.compile(r"[.!?]\s|\n\s*\n")
 _EQUALS = re.compile(r"(?<![<>!:])=")
 _NEARLY = re.compile(r"≈|\\approx")
-_JOINT = re.compile(r"\s*,?\s*(?:and|or|,)\s*")
+_JOINT = re.compile(r"(?<=[^\s$])(?:\$|\\\))\s*,?\s*(?:and|or|,)\s*(?:\$|\\\()(?=[^\s$])")  # $x=2$ or $x=3$
 
 
 def stated_formulas(text: str) -> list[str]:
@@ -219,18 +214,10 @@ def stated_formulas(text: str) -> list[str]:
 
 
 def _formulas_in(text: str) -> list[str]:
-    spans = list(_SPAN.finditer(text))
-    if spans:
+    text = _JOINT.sub(", ", text)
+    if spans := list(_SPAN.finditer(text)):
         start = max((end.end() for end in _FORMULA_END.finditer(text, 0, spans[-1].start())), default=0)
-        formulas: list[str] = []
-        end = -1
-        for span in spans:
-            inner = next(filter(None, span.groups()))
-            if span.start() >= start:
-                is_joined = end > 0 and _JOINT.fullmatch(text, end, span.start())  # $x=2$ or $x=3$
-                formulas[len(formulas) - bool(is_joined) :] = [f"{formulas[-1]}, {inner}" if is_joined else inner]
-                end = span.end()
-        return formulas
+        return [next(filter(None, span.groups())) for span in spans if span.start() >= start]
     last = _FORMULA_END.split(text.strip().rstrip("."))[-1]
     pieces = (piece.strip(" ,;:*.'’s") for piece in _PROSE_WORDS.split(last))
     return [piece for piece in pieces if is_formula(piece)]
@@ -384,7 +371,7 @@ _DROPPED_SYMBOL = re.compile(
 )
 _CONJUNCTION = re.compile(r"\\text\{\s*(?:and|or)\s*\}|\s(?:and|or)\s")
 _ONLY_WORD = re.compile(r"[^\W\d_]{3,}")
-_DECIMAL_COMMA = re.compile(r"[-+−]?\d+,\d+")  # 2,5 is two numbers, or one
+_DECIMAL_COMMA = re.compile(r"\A([-+−]?\d+),(\d+)\Z")  # 2,5 is two numbers, or one
 
 
 def decide(prediction: str, reference: str) -> bool | None:
@@ -400,9 +387,9 @@ def decide(prediction: str, reference: str) -> bool | None:
         number = last_number(prediction) if is_number else None
         formulas = [*stated_formulas(prediction), *filter(None, [number])] or [prediction]
     verdicts = [_decide_formula(formula, reference) for formula in formulas]
-    for text, other in ((prediction, reference), (reference, prediction)):
-        if _DECIMAL_COMMA.fullmatch(text.strip("$ ")) and "," not in other:
-            verdicts.append(same_value(clean(text.replace(",", ".")), clean(other)))
+    texts = [_DECIMAL_COMMA.sub(r"\1.\2", text.strip("$ ")) for text in (prediction, reference)]
+    if ("," in prediction) != ("," in reference) and "," not in "".join(texts):
+        verdicts.append(same_value(*map(clean, texts)))
     return True if True in verdicts else None if None in verdicts else False
 
 

@@ -65,8 +65,7 @@ _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _UNIT = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
     rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_AFTER})?"
-    rf"(?P<ratio>\s?/\s?(?P<below>[A-Za-z]+)(?P<below_raised>{_POWER_AFTER})?"
-    rf"|\sper\s(?P<per>[A-Za-z]+)(?P<per_raised>{_POWER_AFTER})?)?|\s?(?P<sign>°)"
+    rf"(?P<ratio>(?:\s?/\s?|\sper\s)(?P<below>[A-Za-z]+)(?P<below_raised>{_POWER_AFTER})?)?|\s?(?P<sign>°)"
 )
 # Shorter names are also words, names or abbreviations in prose.
 _UNIT_LETTERS = frozenset("C F K L V W g h l m s".split())
@@ -100,7 +99,7 @@ def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
 @lru_cache(maxsize=1_000)
 def _unit_of_parts(parts: tuple[str | None, ...]) -> tuple[UnitOfMeasure | None, str]:
     """Return the unit of the groups of a match, and the last group that belongs to it."""
-    degree, power, name, raised, ratio, below_name, below_raised, per, per_raised, _ = parts
+    degree, power, name, raised, ratio, below_name, below_raised, _ = parts
     if name is None:
         return UNITS["degree"], "sign"
     is_name = len(name) > 1 or degree or name in _UNIT_LETTERS or not name.isascii()
@@ -109,10 +108,10 @@ def _unit_of_parts(parts: tuple[str | None, ...]) -> tuple[UnitOfMeasure | None,
     if unit is None:
         return None, ""
     unit = _raised(unit, power or raised)
-    below = unit_named(below_name or per or "")
+    below = unit_named(below_name or "")
     if below is None:
         return unit, "raised" if raised else "name"
-    below = _raised(below, below_raised or per_raised)
+    below = _raised(below, below_raised)
     return UnitOfMeasure(f"{unit.measure}/{below.measure}", unit.size / below.size), "ratio"
 
 
