@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from answer_metrics.columns.tables import all_are, decoded, is_arrow, is_missing, plain_values, to_arrow
+from answer_metrics.columns.tables import all_are, decoded, is_arrow, is_missing, plain_values, string_buffers, to_arrow
 from answer_metrics.core.options import shorten, show
 
 _SAMPLED_ROWS = 30
@@ -324,6 +324,11 @@ def _valid_strings(array: Any, column: Any) -> Any:
         return None
     try:
         for chunk in () if type(column) is list else chunks:  # Python strings have just been encoded
+            if kind != pa.string_view():
+                chunk.view(pa.binary() if kind == pa.string() else pa.large_binary()).validate(full=True)
+                offsets, data = string_buffers(chunk)
+                if bytes(data[offsets[0] : offsets[-1]]).isascii():
+                    continue
             chunk.validate(full=True)
     except pa.ArrowInvalid:  # not UTF-8; Parquet may contain any bytes
         return None

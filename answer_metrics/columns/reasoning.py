@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from answer_metrics.columns.tables import decoded, is_arrow, rows_have
+from answer_metrics.columns.tables import decoded, is_arrow, rows_have, string_buffers
 from answer_metrics.core.options import Options, option
 
 REASONING_HELP = (
@@ -267,14 +267,13 @@ def _may_have_marks(strings: Any) -> bool:
     if isinstance(strings, pa.ChunkedArray):
         return any(map(_may_have_marks, strings.chunks))
     strings = decoded(strings.dictionary if pa.types.is_dictionary(strings.type) else strings)
-    _, offsets, data = strings.buffers()
-    ends = np.frombuffer(offsets or bytes(8), np.int64 if pa.types.is_large_string(strings.type) else np.int32)
-    starts, end = ends[strings.offset : strings.offset + len(strings)], int(ends[strings.offset + len(strings)])
+    offsets, data = string_buffers(strings)
+    starts, end = offsets[:-1], int(offsets[-1])
     windows = np.ndarray(max(end - 3, 0), "<u4", data or bytes(4), strides=(1,))
     heads = windows[starts[: np.searchsorted(starts, len(windows))]]  # the first four bytes of each text
     first_bytes = heads.astype(np.uint8)
     may_begin_plain = ((first_bytes <= ord(" ")) | (first_bytes > 127)).any() or np.isin(heads, _OPENINGS).any()
-    text = memoryview(data or b"")[int(ends[strings.offset]) : end]
+    text = data[int(offsets[0]) : end]
     signals = [signal.encode() for signal in (_SIGNALS if may_begin_plain else _SIGNALS[:-2])]
     overlap = max(map(len, signals))
     blocks = (bytes(text[start : start + _BLOCK_BYTES + overlap]) for start in range(0, len(text), _BLOCK_BYTES))

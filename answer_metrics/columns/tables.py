@@ -349,6 +349,14 @@ def all_are(kind: type, values: list[Any]) -> bool:
     return list(map(type, values)).count(kind) == len(values)
 
 
+def string_buffers(strings: Any) -> tuple[Any, memoryview]:
+    """Return the offsets of an Arrow array of `string` or `large_string`, one more than strings, and their bytes."""
+    _, offsets, data = strings.buffers()
+    kind = np.int64 if pa.types.is_large_string(strings.type) else np.int32
+    ends = np.frombuffer(offsets or bytes(8), kind)[strings.offset : strings.offset + len(strings) + 1]
+    return ends, memoryview(data or b"")
+
+
 def decoded(array: Any) -> Any:
     """Convert an Arrow array of strings of any type to plain strings, for functions that take only those."""
     is_plain = pa.types.is_string(array.type) or pa.types.is_large_string(array.type)

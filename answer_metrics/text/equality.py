@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from answer_metrics.columns.tables import LONG
+from answer_metrics.columns.tables import LONG, string_buffers
 from answer_metrics.text.normalization import INVISIBLE, is_mark, normalize_column
 
 Array = np.ndarray[Any, Any]
@@ -126,14 +126,11 @@ def character_sums(strings: pa.Array, *, case_sensitive: bool, normalize_text: b
     The strings are of type `string` or `large_string`, without nulls; the options are those of `normalize`.
     """
     weights = _weights(case_sensitive=case_sensitive, normalize_text=normalize_text)
-    _, offset_buffer, data_buffer = strings.buffers()
-    offset_type = np.int64 if pa.types.is_large_string(strings.type) else np.int32
-    offsets = np.frombuffer(offset_buffer or bytes(8), dtype=offset_type)
-    offsets = offsets[strings.offset : strings.offset + len(strings) + 1]
-    data = np.frombuffer(data_buffer or b"", dtype=np.uint8)
+    offsets, buffer = string_buffers(strings)
+    data = np.frombuffer(buffer, dtype=np.uint8)
     sums = np.zeros(len(strings), dtype=np.uint32)
     # Of the same type as the offsets: else they would be converted to search them.
-    places = np.arange(int(offsets[0]), int(offsets[-1]), _BLOCK_BYTES).astype(offset_type)
+    places = np.arange(int(offsets[0]), int(offsets[-1]), _BLOCK_BYTES).astype(offsets.dtype)
     bounds = np.unique(np.searchsorted(offsets, places)).tolist()
     for start, end in pairwise([*bounds, len(strings)]):
         block = data[offsets[start] : offsets[end]]
