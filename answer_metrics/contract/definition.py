@@ -1,15 +1,8 @@
 """The definition of a metric: what its author declares and implements, and the options that follow from it.
 
-A metric is a subclass of `Module` (`evaluate_module.py`). Its docstring is the description. It declares `citation`,
-`examples`, `reference_urls`, `main_score`,
-
-- `options_type`: a dataclass of options (`core/options.py`); `inputs` (`columns/inputs.py`) and `outputs`;
-- `columns`: the per-example columns, by name, and their types (`columns/storage.py` lists them);
-- `score(inputs, options)`: the first step, from inputs to per-example columns, row by row;
-- `statistics(columns, options)`: the second step, each score as a function of column sums (`statistics/statistic.py`);
-- `signature_fields(options)`: everything that can change a score.
-
-`Metric` (`metric.py`) runs these steps. Signatures and docstrings are generated from the declarations.
+A metric is a subclass of `Module` (`evaluate_module.py`), whose docstring is the description. It declares options
+(`core/options.py`), inputs (`columns/inputs.py`), outputs and per-example columns (`columns/storage.py` lists their
+types), and implements two steps, `score` and `statistics`, which `Metric` (`metric.py`) runs.
 """
 
 import inspect
@@ -120,10 +113,8 @@ class Definition(ABC):
 
     def mask(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return options with masked secrets; a caller rebinds its own variable, which tracebacks may show."""
-        return {
-            name: Secret(value) if name in self.secrets and isinstance(value, str) else value
-            for name, value in options.items()
-        }
+        secrets = {name for name, value in options.items() if name in self.secrets and isinstance(value, str)}
+        return {name: Secret(value) if name in secrets else value for name, value in options.items()}
 
     def _check_each(self, options: Mapping[str, Any]) -> dict[str, Any]:
         for name in options:

@@ -36,8 +36,7 @@ LAYERS = ("columns", "contract", "core", "judge", "matching", "statistics", "tex
 def _code_of(script: str) -> str:
     """Return a hash of the library and of the modules beside a script; "" for a self-contained cached copy.
 
-    `datasets` reuses cached results of equal pickles. The path of a copy in evaluate's cache is a hash of what was
-    copied, which leaves out an installed library.
+    `datasets` reuses cached results of equal pickles, and evaluate's own hash leaves out an installed library.
     """
     if not __name__.startswith("answer_metrics."):
         return ""
@@ -186,7 +185,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             raise ValueError(f"{self.name}: give {extra} with every batch or with none")
         return pa.table({name: self.inputs[name].store(columns[name]) for name in names})
 
-    def _feature_names(self) -> list[str]:
+    def _feature_names(self) -> list[str]:  # overrides that of evaluate.Metric
         return self._added_names or self.required_inputs()
 
     def __len__(self) -> int:

@@ -125,17 +125,15 @@ def _shard_sources(
         expected = attributes.keys() if expected is None else expected
         if differing := (expected ^ attributes.keys()) - {"references"}:
             raise ValueError(f"give {', '.join(sorted(differing))} with every shard or with none")
-        yield {name: _column_source(metric, scored, name, kinds[name]) for name in names} | attributes
-
-
-def _column_source(metric: Definition, shard: Any, name: str, kind: Any) -> _Source:
-    """Return a per-example column of a shard, or the default of a column that an earlier version did not write."""
-    stored = f"{metric.name}_{name}"
-    read = partial(decode, stored, kind=kind, hint=_RESCORE)
-    if name in metric.later_columns and stored not in column_names(shard):
-        first = get_column(shard, f"{metric.name}_{next(iter(metric.columns))}", _RESCORE)
-        return [metric.later_columns[name]] * len(first), read
-    return get_column(shard, stored, _RESCORE), read
+        columns: dict[str, _Source] = {}
+        for name in names:
+            stored, first = f"{metric.name}_{name}", f"{metric.name}_{next(iter(kinds))}"
+            if name in metric.later_columns and stored not in column_names(scored):  # an earlier version scored it
+                column = [metric.later_columns[name]] * len(get_column(scored, first, _RESCORE))
+            else:
+                column = get_column(scored, stored, _RESCORE)
+            columns[name] = column, partial(decode, stored, kind=kinds[name], hint=_RESCORE)
+        yield columns | attributes
 
 
 def _attribute_sources(metric: Definition, sources: Mapping[str, Any], shard: Any, scored: Any) -> dict[str, _Source]:

@@ -19,7 +19,7 @@ import sys
 import textwrap
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from answer_metrics.core.results import Output
@@ -154,8 +154,23 @@ class Option:
             return self.custom(self.name, value)
         if is_none or (callable(value) and self.accepts(Callable)):
             return value
-        if self.accepts(tuple) or self.choices:
-            return self._check_integers(value) if self.accepts(tuple) else self._check_choice(value)
+        if self.accepts(tuple):
+            items = value.tolist() if hasattr(value, "tolist") else value
+            if (
+                isinstance(items, (list, tuple))
+                and items
+                and all(self._in_range(item, numbers.Integral) for item in items)
+            ):
+                integers = tuple(map(int, items))
+                if len(set(integers)) == len(integers):
+                    return integers
+            raise self._error(value, f"; give [{value}]" if is_int(value) else "")
+        if self.choices:  # also takes a member of an enumeration with that value or name
+            is_member = isinstance(value, enum.Enum)
+            name = (value.value if value.value in self.choices else value.name) if is_member else value
+            if isinstance(name, str) and name in self.choices:
+                return str.__str__(name)
+            raise self._error(value, did_you_mean(name, self.choices) if isinstance(name, str) else "")
         is_scalar = type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0
         plain = value.item() if is_scalar else value
         if self.accepts(bool) and isinstance(plain, bool):
@@ -165,23 +180,6 @@ class Option:
         if self.accepts(float) and self._in_range(plain, numbers.Real):
             return float(plain) + 0.0  # -0.0 becomes 0.0: equal options must have equal signatures
         raise self._error(value)
-
-    def _check_choice(self, value: Any) -> str:
-        """Return one of the names, or the name of a member of an enumeration with that value or name."""
-        name = value
-        if isinstance(value, enum.Enum):
-            name = value.value if value.value in self.choices else value.name
-        if isinstance(name, str) and name in self.choices:
-            return str.__str__(name)
-        raise self._error(value, did_you_mean(name, self.choices) if isinstance(name, str) else "")
-
-    def _check_integers(self, value: Any) -> tuple[int, ...]:
-        items = value.tolist() if hasattr(value, "tolist") else value
-        if isinstance(items, (list, tuple)) and items and all(self._in_range(item, numbers.Integral) for item in items):
-            integers = tuple(map(int, items))
-            if len(set(integers)) == len(integers):
-                return integers
-        raise self._error(value, f"; give [{value}]" if is_int(value) else "")
 
     def _in_range(self, value: Any, number: type) -> bool:
         if isinstance(value, bool) or not isinstance(value, number):
@@ -304,13 +302,15 @@ def describe(inputs: Mapping[str, Any], options: Mapping[str, Option], outputs: 
     }
     for name, declaration in options.items():
         arguments[name] = declaration.type_name, f"{declaration.help} Defaults to {literal(declaration.default)}."
-    return "\n".join(["Args:", *_entries(arguments), "", "Returns:", *_entries(outputs)]) + "\n"
-
-
-def _entries(described: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    for name, (label, text) in described.items():
-        entry = textwrap.wrap(f"{name} ({label}): {text}", 112, subsequent_indent=" " * 4, break_on_hyphens=False)
-        yield from (f"    {line}" for line in entry)
+    lines = []
+    for heading, described in (("Args:", arguments), ("\nReturns:", outputs)):
+        lines.append(heading)
+        for name, (kind, text) in described.items():
+            entry = f"{name} ({kind}): {text}"
+            lines += textwrap.wrap(
+                entry, 116, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False
+            )
+    return "\n".join(lines) + "\n"
 
 
 def explicit_signature(inputs: Mapping[str, Any], options: Mapping[str, Option]) -> inspect.Signature:

@@ -64,7 +64,12 @@ def normal_form(form: Form, text: str) -> str:
     if len(text) >= _LONG_RUN and _MAYBE_LONG_RUN.search(text[::_STRIDE]):
         decomposed: Form = "NFKD" if "K" in form else "NFD"
         if marks := {character for character in set(text) if _is_only_marks(decomposed, character)}:
-            in_order = functools.partial(_sort_marks, decomposed)
+
+            def in_order(run: re.Match[str]) -> str:
+                # Mark by mark: normalizing a run would sort it slowly.
+                each = "".join(unicodedata.normalize(decomposed, character) for character in run.group())
+                return "".join(sorted(each, key=unicodedata.combining))
+
             text = re.sub(f"{_any_of(marks)}{{{_LONG_RUN},}}", in_order, text)
     return unicodedata.normalize(form, text)
 
@@ -72,12 +77,6 @@ def normal_form(form: Form, text: str) -> str:
 @functools.cache
 def _is_only_marks(decomposed: Form, character: str) -> bool:
     return all(map(unicodedata.combining, unicodedata.normalize(decomposed, character)))
-
-
-def _sort_marks(decomposed: Form, run: re.Match[str]) -> str:
-    # Mark by mark: normalizing a run would sort it slowly.
-    marks = "".join(unicodedata.normalize(decomposed, character) for character in run.group())
-    return "".join(sorted(marks, key=unicodedata.combining))
 
 
 def _any_of(characters: Iterable[str]) -> str:
@@ -165,13 +164,11 @@ def kept_marks(text: str) -> set[int]:
 
 def ungroup_numbers(text: str) -> str:
     """Remove the commas of every number that is grouped in threes."""
-    return _GROUPED_NUMBER.sub(_ungroup, text) if "," in text else text
-
-
-def _ungroup(number: re.Match[str]) -> str:
-    text = number.group()
-    # The pattern excludes only the ASCII zero.
-    return text if unicodedata.digit(text[0]) == 0 else text.replace(",", "")
+    if "," not in text:
+        return text
+    return _GROUPED_NUMBER.sub(  # the pattern excludes only the ASCII zero
+        lambda number: number[0] if unicodedata.digit(number[0][0]) == 0 else number[0].replace(",", ""), text
+    )
 
 
 # Nearly all grouped numbers have one comma; this pattern handles them without a Python callback per match. It starts
@@ -249,12 +246,6 @@ def keeps_form(character: str) -> bool:
     return unicodedata.decomposition(character).startswith(_KEPT_FORMS) or (plain[0] == " " and len(plain) > 1)
 
 
-@functools.cache
-def _is_stable(character: str) -> bool:
-    """Return whether another pass leaves a character of the result unchanged: ASCII characters and letters."""
-    return character.isascii() or unicodedata.category(character)[0] == "L"
-
-
 def _fold(text: str, *, case_sensitive: bool) -> str:
     """Do steps 1 to 3."""
     text = normal_form("NFC", INVISIBLE.sub("", text))
@@ -310,7 +301,8 @@ def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_cha
             if not stripped[index]:
                 stripped[index] = normal_form("NFC", _collapse(text))
                 characters.update(stripped[index])
-    unstable_chars.update(itertools.filterfalse(_is_stable, characters))
+    # Another pass leaves ASCII characters and letters unchanged.
+    unstable_chars.update(c for c in characters if not c.isascii() and unicodedata.category(c)[0] != "L")
     return stripped
 
 
@@ -374,15 +366,6 @@ def _normalize_squad(joined: str, count: int, punctuation: Any = _DELETE_PUNCTUA
     return list(map(_collapse, _split(plain, count)))
 
 
-def _normalize_benchwise(text: str) -> str:
-    """Normalize as Benchwise's `accuracy` does: lower case, single spaces, no ASCII punctuation, in this order.
-
-    Spaces around a removed mark are kept ("a - b" keeps two), as in the published code. Source: `_normalize_text` in
-    https://github.com/Benchwise/benchwise (benchwise/metrics.py).
-    """
-    return " ".join(text.lower().split()).translate(_DELETE_PUNCTUATION).strip()
-
-
 def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "texts") -> list[Any]:
     """Apply the normalizer to strings, or to lists of strings; None leaves them unchanged.
 
@@ -415,7 +398,8 @@ _NORMALIZERS: dict[str, Callable[[list[str]], list[str]]] = {
     "default": normalize_column,
     "squad": functools.partial(apply_batched, _normalize_squad),
     "triviaqa": functools.partial(apply_batched, functools.partial(_normalize_squad, punctuation=_SPACE_PUNCTUATION)),
-    "benchwise": lambda texts: list(map(_normalize_benchwise, texts)),
+    # `_normalize_text` of https://github.com/Benchwise/benchwise (benchwise/metrics.py) keeps two spaces in "a - b".
+    "benchwise": lambda texts: [_collapse(text.lower()).translate(_DELETE_PUNCTUATION).strip() for text in texts],
 }
 
 
