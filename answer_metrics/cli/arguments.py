@@ -139,8 +139,7 @@ class _Parser(argparse.ArgumentParser):
     """The command of the line, if the parser is that of all commands."""
 
     def error(self, message: str) -> NoReturn:
-        unknown = re.search(r"unrecognized arguments: (--[\w-]+)", message)
-        if unknown:
+        if unknown := re.search(r"unrecognized arguments: (--[\w-]+)", message):
             message = self._unknown(unknown[1])
         choice = re.search(r"(?:argument .*: )?invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if choice:

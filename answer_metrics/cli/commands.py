@@ -6,16 +6,20 @@ import importlib
 import itertools
 import runpy
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import answer_metrics
-from answer_metrics.cli import exports, report, systems
+from answer_metrics.cli import exports, report
 from answer_metrics.cli.arguments import SHOW, pairs
-from answer_metrics.cli.inputs import SHOWN
+from answer_metrics.cli.inputs import SHOWN, InputFile, open_file
 from answer_metrics.cli.joining import match_labels, read_labels
 from answer_metrics.cli.scoring import Job
 from answer_metrics.cli.writing import replacing
+from answer_metrics.files import reading
+from answer_metrics.files.rows import InputError, plain
 
 _FEW = 20
 """With so many rows and more, a score of 0 most likely means that something else was scored than the user thinks."""
@@ -28,12 +32,12 @@ def score(args: argparse.Namespace) -> int:
     if kind:
         exports.check(kind, about)
     shown = _Shown(args.show)
-    files = systems.expand(args)
+    files = _expand(args)
     printed: set[str] = set()
     jobs = [(file, Job(args, name, printed)) for file in files for name in args.metric]
     if len(jobs) > 1:
-        systems.check_several(args)
-    names = dict(zip(files, systems.names(files), strict=True))
+        _check_several(args)
+    names = dict(zip(files, _names(files), strict=True))
     runs = [report.Run(names[file], job.name, job.main_score, *_score(job, file, shown)) for file, job in jobs]
     metric = jobs[0][1].metric
     record = exports.record(kind, runs[0], metric, about) if kind else ""
@@ -141,7 +145,7 @@ def compare(args: argparse.Namespace) -> int:
     missing = args.missing or "error"
     settings = {"missing": missing if args.references else None, "is_clustered": not args.repeats}
     compared: dict[str, Any] = {}
-    for name, file in zip(systems.names(args.files), args.files, strict=True):
+    for name, file in zip(_names(args.files), args.files, strict=True):
         rows = job.rows(file, *kept, **settings)
         compared[name] = rows if args.difference is None else list(rows)
     options = {name: getattr(args, name) for name in ("on", "by", "baseline", "margin", "human_labels", "repeats")}
@@ -149,7 +153,7 @@ def compare(args: argparse.Namespace) -> int:
     needed = [] if args.difference is None else [_needed(job, *itertools.islice(compared.values(), 2))]
     print(report.render(result, args.style))
     _print_beside(args, *needed)
-    worse = systems.worse(job.metric, result) if args.fail_if_worse else []
+    worse = _worse(job.metric, result) if args.fail_if_worse else []
     for name in worse:
         print(f"{name} is significantly worse than {result['baseline']}", file=sys.stderr)
     return int(bool(worse))
@@ -211,3 +215,75 @@ def metrics(_: argparse.Namespace) -> int:
         summary = text.partition("\n")[0].strip('"').rstrip(".")
         print(f"{name:{width}}  {summary.partition(': ')[2] or summary}")
     return 0
+
+
+def _expand(args: argparse.Namespace) -> list[str]:
+    """Return the files to score one by one: a folder is one file, unless its files have the same questions."""
+    files: list[str] = []
+    for path in args.files:
+        parts = reading.row_files(path)
+        questions = [_questions(part, args) for part in parts] if len(parts) > 1 else []
+        smaller = [
+            (len(first & second), min(len(first), len(second)))
+            for first, second in itertools.combinations(map(set, questions), 2)
+        ]
+        is_systems = any(shared > 0.5 * number for shared, number in smaller)
+        files += parts if is_systems else [path]
+        shared = sum(count > 1 for count in Counter(itertools.chain.from_iterable(map(set, questions))).values())
+        if shared and not args.quiet:
+            treatment = "each file is a system" if is_systems else "all rows are pooled"
+            are = "question is" if shared == 1 else "questions are"
+            print(f"{path}: {shared:,} {are} in more than one of {len(parts)} files; {treatment}", file=sys.stderr)
+    return files
+
+
+def _questions(path: str, args: argparse.Namespace) -> list[Any]:
+    """Return what identifies the first rows of a file: questions, ids, or else references and their places."""
+    file = InputFile(answer_metrics.load(args.metric[0]), path, open_file(path, args), args)
+    fields = next(file.pieces, {})
+    chosen = {name: field for name, field in pairs(args.columns, "--columns").items() if field in fields}
+    try:
+        columns = file.name_columns(fields, chosen)
+    except InputError:  # which scoring the file reports
+        return []
+    for name in ("questions", "question", "ids"):
+        if field := columns.get(name) or (name if name in fields else None):
+            return list(map(str, plain(fields[field])))
+    references = {name: field for name, field in columns.items() if name == "references"}
+    return list(enumerate(map(str, plain(file.take(fields, references).get("references", [])))))
+
+
+def _names(files: Sequence[str]) -> list[str]:
+    """Name systems by the stems of their files, or by their whole paths if two stems are equal."""
+    stems = [Path(file).stem for file in files]
+    return stems if len(set(stems)) == len(stems) else list(files)
+
+
+def _check_several(args: argparse.Namespace) -> None:
+    """Raise a `ValueError` for an option of `score` that needs one metric and one file."""
+    for flag in ("-o", "--export", "--show", "--human-labels", "--difference"):
+        if getattr(args, "output" if flag == "-o" else flag[2:].replace("-", "_")) not in (None, []):
+            raise ValueError(f"{flag} needs one metric and one file")
+    if "-" in args.files:
+        raise ValueError("standard input can be read once: give one metric and one file")
+
+
+def _worse(metric: Any, result: Mapping[str, Any]) -> list[str]:
+    """List the systems of a comparison that are significantly worse than the baseline, by more than the margin.
+
+    Without a margin by the test, adjusted for the number of systems; with one if the interval of the difference is
+    beyond it.
+    """
+    score = result["score"]
+    sign = 1 if metric.scales()[score].higher_is_better else -1
+    systems = []
+    for name, system in result["systems"].items():
+        if name == result["baseline"]:
+            continue
+        own = {key: value[score] if isinstance(value, Mapping) else value for key, value in system.items()}
+        bounds = own["difference_confidence_interval"]
+        is_worse = sign * own["difference"] < 0 and own["adjusted_p_value"] <= 1 - result["confidence_level"]
+        if result.get("margin") is not None:
+            is_worse = bounds is not None and max(sign * end for end in bounds) < -result["margin"]
+        systems += [name] if is_worse else []
+    return systems

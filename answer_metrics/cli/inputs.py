@@ -15,7 +15,7 @@ from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
 from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
-from answer_metrics.files.rows import Columns, InputError, Lines, Record, Request, Rows, column_at, has_field, plain
+from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
 
 ARROW = (pa.Array, pa.ChunkedArray)
@@ -31,24 +31,22 @@ _AGGREGATE = {"average", "avg", "mean", "overall", "total", "std", "stderr", "co
 """Words in the names of fields that summarize several rows."""
 
 
-def open_file(path: str, args: argparse.Namespace, *, is_references: bool = False) -> Rows:
+def open_file(path: str, args: argparse.Namespace) -> Rows:
     """Open a file as the command line says: its format, its encoding, and the fields that it should have."""
     fields = frozenset(pairs(args.columns, "--columns").values())
-    return reading.open_rows(path, Request(args.format, "", is_references, fields, args.encoding))
+    return reading.open_rows(path, Request(args.format, "", path == args.references, fields, args.encoding))
 
 
 class InputFile:
     """A file with inputs of a metric: `path` is its name in messages, `rows` is what `open_file` returned."""
 
-    def __init__(
-        self, metric: Any, path: str, rows: Rows, args: argparse.Namespace, *, is_references: bool = False
-    ) -> None:
+    def __init__(self, metric: Any, path: str, rows: Rows, args: argparse.Namespace) -> None:
         self.metric, self.path, self.rows = metric, path, rows
         self._chosen, self._separator = pairs(args.columns, "--columns"), args.split
         self._count = 0
         self._dropped: set[str] = set()
         samples = self._chosen.get("predictions", "")
-        is_split = "," in samples and not is_references
+        is_split = "," in samples and path != args.references
         self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
 
     def name_columns(self, fields: Columns, chosen: Mapping[str, str], without: Collection[str] = ()) -> dict[str, str]:
@@ -58,12 +56,10 @@ class InputFile:
         """
         inputs = [*self.metric.inputs, "ids"]
         for name, field in chosen.items():
-            if name not in inputs:
-                hint = did_you_mean(name, inputs)
-                raise InputError(f"{self.path}: --columns {name}={field}: there is no input {name!r}{hint}")
-            if not has_field(fields, field):
-                hint = did_you_mean(field, fields)
-                raise InputError(f"{self.path}: --columns {name}={field}: there is no field {field!r}{hint}")
+            if name not in inputs or not has_field(fields, field):
+                what, word, names = ("input", name, inputs) if name not in inputs else ("field", field, [*fields])
+                hint = f"there is no {what} {word!r}{did_you_mean(word, names)}"
+                raise InputError(f"{self.path}: --columns {name}={field}: {hint}")
         wanted = [name for name in inputs if name not in {*_NEVER_GUESSED, *without}]
         columns = dict(chosen)
         if self.rows.format in NAMED:
@@ -100,7 +96,8 @@ class InputFile:
             best = next(iter(scores), None)
         elif len(missing) == 1 and side in columns:
             words_of_rows = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:1000]]
-            shares = {field: _shared(words_of_rows, plain(piece[field])) for field in others if field not in scores}
+            texts = [field for field in others if field not in scores and not re.search(r"(?i)(\b|_)ids?$", field)]
+            shares = {field: _shared(words_of_rows, plain(piece[field])) for field in texts}
             best = max(shares, key=shares.__getitem__, default=None)
             best = best if best and shares[best] >= _PLAUSIBLE else None
         message = (
@@ -208,7 +205,7 @@ def _may_be_scores(field: str, values: list[Any], piece: Columns) -> bool:
     if all(isinstance(value, bool) or str(value).lower() in _VERDICTS for value in present):
         return bool(present)
     return _is_named_score(field) and all(
-        isinstance(value, (int, float, str)) and len(str(value)) < 20 for value in present
+        isinstance(value, (int, float, str, list)) and len(str(value)) < 20 for value in present
     )
 
 
@@ -234,21 +231,17 @@ def _text(value: Any, name: str, *, several: bool) -> Any:
     if messages_of(value):
         return last_text(value, "user" if name == "questions" else "assistant")
     if isinstance(value, dict):
-        return _text(_text_within(value, name), name, several=several)
+        lowered = {key.casefold(): item for key, item in value.items()}
+        field = next((key for key in TEXTS if isinstance(lowered.get(key), (str, list, int, float))), None)
+        if field is None:
+            raise InputError(f"an object with {', '.join(value)} has no text; give its path: --columns {name}=a.b")
+        return _text(lowered[field], name, several=several)
     if isinstance(value, list) and several:
         texts = [_text(item, name, several=True) for item in value]
         return [part for text in texts for part in (text if isinstance(text, list) else [text])]
     if isinstance(value, list) and len(value) == 1:
         return _text(value[0], name, several=False)
     return value
-
-
-def _text_within(value: Record, name: str) -> Any:
-    lowered = {key.casefold(): item for key, item in value.items()}
-    field = next((key for key in TEXTS if isinstance(lowered.get(key), (str, list, int, float))), None)
-    if field is None:
-        raise InputError(f"an object with {', '.join(value)} has no text; give its path: --columns {name}=a.b")
-    return lowered[field]
 
 
 def _parts(value: Any, separator: str) -> list[Any]:

@@ -1,7 +1,7 @@
 """What the command line prints: scores with intervals as a table, and rows that are wrong."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from answer_metrics.cli.inputs import SHOWN
@@ -40,14 +40,6 @@ class Run(NamedTuple):
     total: int
     result: Mapping[str, Any]
 
-    def lines(self, *, has_groups: bool) -> Iterator[dict[str, Any]]:
-        """Yield the main score of all rows and of each group."""
-        for group, scores in {"all": {"total": self.total, **self.result}, **self.result.get("groups", {})}.items():
-            line = {"system": self.system, "metric": self.metric, **({"group": group} if has_groups else {})}
-            interval = scores.get(f"{self.score}_confidence_interval")
-            line |= {"score": self.score, "value": scores[self.score], "interval": interval}
-            yield {**line, "total": scores["total"]}
-
 
 def render_several(runs: Sequence[Run], style: str) -> str:
     """Format the main scores of systems as one table; as JSON, a list of all results."""
@@ -55,7 +47,13 @@ def render_several(runs: Sequence[Run], style: str) -> str:
         entries = [{"system": run.system, "metric": run.metric, **run.result} for run in runs]
         return json.dumps(entries, ensure_ascii=False)
     has_groups = any("groups" in run.result for run in runs)
-    lines = [line for run in runs for line in run.lines(has_groups=has_groups)]
+    lines = []
+    for run in runs:
+        for group, scores in {"all": {"total": run.total, **run.result}, **run.result.get("groups", {})}.items():
+            line = {"system": run.system, "metric": run.metric, **({"group": group} if has_groups else {})}
+            interval = scores.get(f"{run.score}_confidence_interval")
+            line |= {"score": run.score, "value": scores[run.score], "interval": interval, "total": scores["total"]}
+            lines.append(line)
     if style != "text":
         return render(_Table(lines=lines), style)
     names = [key for key in lines[0] if key not in {"value", "interval", "total"}]

@@ -82,18 +82,14 @@ class Job:
         """Return options that the format of the files implies: documents of TREC are compared by id."""
         implied: dict[str, Any] = {}
         own = answer_metrics.metric_class(self.name).options
-        if reading.IMPLIED & own.keys():
-            for path in filter(None, (self.args.references, self.args.files[0])):
-                rows = open_file(path, self.args, is_references=path == self.args.references)
-                self._opened[path] = rows
-                implied |= rows.options
+        for path in filter(None, (self.args.references, self.args.files[0])) if reading.IMPLIED & own.keys() else ():
+            self._opened[path] = open_file(path, self.args)
+            implied |= self._opened[path].options
         return {name: value for name, value in implied.items() if name in own}
 
     def open(self, path: str) -> InputFile:
         """Open a file."""
-        is_references = path == self.args.references
-        rows = self._opened.pop(path, None) or open_file(path, self.args, is_references=is_references)
-        return InputFile(self.metric, path, rows, self.args, is_references=is_references)
+        return InputFile(self.metric, path, self._opened.pop(path, None) or open_file(path, self.args), self.args)
 
     @property
     def main_score(self) -> str:
@@ -109,10 +105,10 @@ class Job:
     def is_scored(self, note: Mapping[str, Any]) -> bool:
         """Return whether the rows of a file with this note have the scores of this metric under these options."""
         own, stored = (
-            {name: value for name, value in about.get("options", {}).items() if name not in _NOT_OF_ROWS}
+            {**about, "columns": None, "options": {**about.get("options", {}), **dict.fromkeys(_NOT_OF_ROWS)}}
             for about in (self.note, note)
         )
-        return own == stored and all(self.note[key] == note.get(key) for key in ("metric", "version"))
+        return own == stored
 
     def remark(self, path: str, notes: Iterable[str]) -> None:
         """Print what somebody who reads the result should know, once for all metrics."""
@@ -132,18 +128,18 @@ class _Piece:
 
     def take(self, rows: Sequence[int]) -> "_Piece":
         """Return some of the rows."""
-        return _Piece(_take(self.fields, rows), _take(self.inputs, rows), self.numbers[rows])
+        indices = pa.array(rows, pa.int64())
+        fields, inputs = (
+            {
+                name: column.take(indices) if isinstance(column, ARROW) else [column[row] for row in rows]
+                for name, column in columns.items()
+            }
+            for columns in (self.fields, self.inputs)
+        )
+        return _Piece(fields, inputs, self.numbers[rows])
 
     def __len__(self) -> int:
         return len(self.numbers)
-
-
-def _take(columns: Columns, rows: Sequence[int]) -> dict[str, Any]:
-    indices = pa.array(rows, pa.int64())
-    return {
-        name: column.take(indices) if isinstance(column, ARROW) else [column[row] for row in rows]
-        for name, column in columns.items()
-    }
 
 
 def _nulls(column: Any) -> list[int]:
@@ -188,7 +184,12 @@ class ScoredFile:
 
     def __iter__(self) -> Iterator[pa.Table]:
         file = self.job.open(self.path)
-        with self._progress(file.rows.total) as bar, contextlib.ExitStack() as opened:
+        seconds = 0 if sys.stderr.isatty() else _SECONDS_IN_LOG
+        settings = {"disable": self.job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
+        with (
+            tqdm.tqdm(total=file.rows.total, unit=" rows", unit_scale=True, **settings) as bar,
+            contextlib.ExitStack() as opened,
+        ):
             write = opened.enter_context(open_output(self.output)) if self.output else None
             for fields in file.pieces:
                 if not self._read:
@@ -203,12 +204,6 @@ class ScoredFile:
             if missing:
                 yield self._finished(missing, write)
         self.job.remark(self.path, [*file.rows.notes, *self._remarks()])
-
-    def _progress(self, total: int | None) -> Any:
-        """Return a bar; in a log, where lines stay, it is printed rarely."""
-        seconds = 0 if sys.stderr.isatty() else _SECONDS_IN_LOG
-        settings = {"disable": self.job.args.quiet, "leave": False, "delay": seconds, "mininterval": max(0.1, seconds)}
-        return tqdm.tqdm(total=total, unit=" rows", unit_scale=True, **settings)
 
     def _begin(self, file: InputFile, fields: Columns) -> None:
         """Decide which field is which input, and read the other file, or the first one, if it has the references."""
@@ -227,10 +222,12 @@ class ScoredFile:
         required = [scored] if self._joined else self._metric.required_inputs()
         if missing := [name for name in required if name not in self.columns]:
             raise InputError(f"{path}: {file.unknown_columns(fields, self.columns, missing)}")
-        self.job.remark(path, [_described(file.rows.format, self.columns)])
+        sources = [(path, file.rows.format, self.columns)]
         if joined := self._joined:
             of_other = {name: at for name, at in joined.columns.items() if name not in self.columns or name == "ids"}
-            self.job.remark(joined.path, [_described(joined.format, of_other)])
+            sources.append((joined.path, joined.format, of_other))
+        for source, kind, columns in sources:
+            self.job.remark(source, [f"{kind}; {', '.join(f'{name} = {at}' for name, at in columns.items())}"])
 
     def _check_fields(self, own: Mapping[str, str], joined: Joined) -> None:
         for name, at in pairs(self.job.args.columns, "--columns").items():
@@ -344,23 +341,21 @@ class ScoredFile:
                 stored.setdefault(f"{prefix}clusters", as_arrow(piece.inputs["clusters"]))
             return pa.table(stored)
         if getattr(self._metric.resolve_options({}), "preset", None) == "number":
-            self._without_number += sum(map(_lacks_number, plain(piece.inputs["references"])))
+            for references in plain(piece.inputs["references"]):
+                texts = references if isinstance(references, list) else [references]
+                self._without_number += not any(sign.isnumeric() for text in texts if text for sign in text)
         scored = self._metric.scored_input()
         wrong = _nulls(piece.inputs[scored]) if scored in piece.inputs else []
         if not wrong:
             return self._computed(piece)
         right = sorted({*range(len(piece))} - {*wrong})
         parts = [self._computed(piece.take(right))] if right else []
-        parts.append(self._scored_wrong(piece.take(wrong)))
-        return pa.concat_tables(parts).take(np.argsort([*right, *wrong]))
-
-    def _scored_wrong(self, piece: _Piece) -> pa.Table:
-        """Return the worst scores, for rows without a prediction, and without warnings about such answers."""
         worst = self._metric.worst_inputs(self._metric.resolve_options({}))
         needed = {*self._metric.required_inputs(), "relevance", "clusters", "human_labels"}
-        columns = {name: column for name, column in piece.inputs.items() if name in needed}
-        with capture_warnings():
-            return self._as_table(columns | {name: [value] * len(piece) for name, value in worst.items()})
+        columns = {name: column for name, column in piece.take(wrong).inputs.items() if name in needed}
+        with capture_warnings():  # about such answers
+            parts.append(self._as_table(columns | {name: [value] * len(wrong) for name, value in worst.items()}))
+        return pa.concat_tables(parts).take(np.argsort([*right, *wrong]))
 
     def _computed(self, piece: _Piece) -> pa.Table:
         batch: Any = {name: column for name, column in piece.inputs.items() if name in self._metric.inputs}
@@ -383,14 +378,5 @@ class ScoredFile:
         return pa.table({name: as_arrow(column, types.get(name)) for name, column in columns.items()})
 
 
-def _described(kind: str, columns: Mapping[str, str]) -> str:
-    return f"{kind}; {', '.join(f'{name} = {at}' for name, at in columns.items())}"
-
-
 def _of(number: int, total: int) -> str:
     return f"{number:,} of {total:,}"
-
-
-def _lacks_number(references: Any) -> bool:
-    texts = references if isinstance(references, list) else [references]
-    return not any(sign.isnumeric() for text in texts if text for sign in text)

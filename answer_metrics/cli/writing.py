@@ -77,20 +77,18 @@ def _parquet(partial: Path, path: str) -> Iterator[Write]:
                 schema = pa.table(arrays).schema.with_metadata({NOTE: json.dumps(note)})
                 writer = opened.enter_context(pq.ParquetWriter(partial, schema))
             absent = pa.nulls(len(next(iter(arrays.values()))))
-            cast = [_cast(arrays.get(field.name, absent), field, path) for field in writer.schema]
-            writer.write_table(pa.table(cast, writer.schema))
+            for field in writer.schema:
+                array = arrays.setdefault(field.name, absent)
+                try:
+                    arrays[field.name] = array.cast(field.type)
+                except pa.ArrowException:
+                    if not pa.types.is_string(field.type):
+                        kinds = f"{array.type} and before {field.type}"
+                        raise InputError(f"{path}: field {field.name!r} is {kinds}; remove it from the file") from None
+                    arrays[field.name] = _as_json(array.to_pylist())
+            writer.write_table(pa.table([arrays[name] for name in writer.schema.names], writer.schema))
 
         yield write
-
-
-def _cast(array: Any, field: pa.Field, path: str) -> Any:
-    try:
-        return array.cast(field.type)
-    except pa.ArrowException:
-        if not pa.types.is_string(field.type):
-            kinds = f"{array.type} and before {field.type}"
-            raise InputError(f"{path}: field {field.name!r} is {kinds}; remove it from the file") from None
-        return _as_json(array.to_pylist())
 
 
 @contextlib.contextmanager

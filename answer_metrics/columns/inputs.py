@@ -79,7 +79,7 @@ def _hint(place: str, value: Any, *, ids: bool) -> str:
     if _is_list(value):
         if len(value) and isinstance(value[0], numbers.Integral):
             return "; token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
-        if len(value) and _is_message(value[0]):
+        if len(value) and isinstance(value[0], Mapping) and {"role", "content"} <= value[0].keys():
             return f'; for chat messages pass [messages[-1]["content"] for messages in {column}]'
         if column == "predictions" and depth == 1:
             return "; each example has one prediction: are predictions and references swapped?"
@@ -91,15 +91,10 @@ def _format_hint(place: str, value: Any) -> str:
     column, depth = place.partition("[")[0], place.count("[")
     if isinstance(value, str) and _SERIALIZED_LIST.fullmatch(value):
         return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
-    if _is_message(value):
+    if isinstance(value, Mapping) and {"role", "content"} <= value.keys():
         contents = 'messages[-1]["content"] for messages' if depth > 1 else 'message["content"] for message'
         return f"; for chat messages pass [{contents} in {column}]"
     return ""
-
-
-def _is_message(value: Any) -> bool:
-    """Return whether a value is a chat message."""
-    return isinstance(value, Mapping) and {"role", "content"} <= value.keys()
 
 
 def check_strings(name: str, texts: list[Any], *, ids: bool = False) -> list[str]:

@@ -42,32 +42,29 @@ def encode(
         raise ValueError(f"keep names {min(duplicates)!r}, which is also the name of a column of scores")
     library = type(like).__module__.partition(".")[0]
     is_frame = library in ("pandas", "polars") and type(like).__name__ == "DataFrame"
-    encoded: dict[str, Any] = {}
-    if not is_frame and not isinstance(like, (pa.Table, pa.RecordBatch)):
-        for name, column in columns.items():
-            encoded[f"{prefix}{name}"] = _encode_values(to_list(name, column), kinds.get(name))
-        for name, column in extra.items():  # all carriers of a mapping take lists and numpy's arrays
-            encoded[name] = column if isinstance(column, (list, np.ndarray)) else to_list("keep", column)
-        return encoded
+    is_mapping = not is_frame and not isinstance(like, (pa.Table, pa.RecordBatch))
     types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
     types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
+    encoded: dict[str, Any] = {}
     for name, column in columns.items():
-        encoded[f"{prefix}{name}"] = _to_array(name, column, kinds.get(name), types[name])
+        if not is_mapping and isinstance(column, np.ndarray) and column.dtype != object:
+            column = pa.array(column)  # no Python object for each number
+        if not is_mapping and is_arrow(column):
+            encoded[f"{prefix}{name}"] = column.cast(types[name])
+        else:
+            values = _encode_values(to_list(name, column), kinds.get(name))
+            encoded[f"{prefix}{name}"] = values if is_mapping else pa.array(values, types[name])
+    if is_mapping:  # all carriers of one take lists and numpy's arrays
+        arrays = (list, np.ndarray)
+        return encoded | {
+            name: kept if isinstance(kept, arrays) else to_list("keep", kept) for name, kept in extra.items()
+        }
     if not is_frame:
         return type(like).from_pydict({**encoded, **extra})
     table = pa.table(encoded)
     if library == "polars":
         return type(like)(table).with_columns(**extra)
     return table.to_pandas().set_axis(like.index).assign(**extra)
-
-
-def _to_array(name: str, column: Any, kind: Any, arrow_type: pa.DataType) -> Any:
-    """Convert an encoded per-example column to Arrow."""
-    if isinstance(column, np.ndarray) and column.dtype != object:
-        column = pa.array(column)  # no Python object for each number
-    if is_arrow(column):
-        return column.cast(arrow_type)
-    return pa.array(_encode_values(to_list(name, column), kind), arrow_type)
 
 
 def _encode_values(values: list[Any], kind: Any) -> list[Any]:

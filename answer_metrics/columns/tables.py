@@ -116,7 +116,10 @@ def to_arrow(column: Any) -> Any:
     elif type(column) is list:
         array = _list_to_arrow(column) if len(column) > LONG else None
     elif type(column).__module__ == "datasets.arrow_dataset" and hasattr(column, "column_name"):
-        array = _dataset_column(column)
+        source = column.source
+        if type(source) is not type(column) and source.format["type"] != "custom":
+            # neither a field of a struct column, nor the output of a user's function
+            array = source.with_format("arrow").select_columns([column.column_name])[:][column.column_name]
     elif type(column).__module__.startswith("pandas"):
         backed = type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", None) == "pyarrow"
         array = pa.array(column.array) if backed else None
@@ -129,14 +132,6 @@ def to_arrow(column: Any) -> Any:
         # Arrow decodes neither dictionaries of views, as polars has, nor those of more than 2 GiB.
         return array.cast(pa.dictionary(kind.index_type, pa.large_string()))
     return array
-
-
-def _dataset_column(column: Any) -> Any:
-    """Read a column of a `Dataset` as Arrow."""
-    source = column.source
-    if type(source) is type(column) or source.format["type"] == "custom":
-        return None  # a field of a struct column, or the output of a user's function
-    return source.with_format("arrow").select_columns([column.column_name])[:][column.column_name]
 
 
 def is_arrow(column: Any) -> bool:
@@ -206,7 +201,10 @@ def check_lengths(columns: Mapping[str, Any]) -> None:
 def shards(columns: Any) -> Iterator[Any]:
     """Yield the shards of scored columns: a table is one shard, a list of rows is one shard, any other list is many."""
     is_dataset = type(columns).__module__.startswith("datasets.") and hasattr(columns, "with_format")
-    is_list = isinstance(columns, (list, tuple)) and not (columns and _is_row(columns[0]))
+    is_list = isinstance(columns, (list, tuple))
+    if is_list and columns and isinstance(columns[0], Mapping):  # a row has a single value, which no column is
+        scalars = (str, numbers.Number, np.generic, type(None))
+        is_list = not any(isinstance(value, scalars) for value in columns[0].values())
     if is_dataset and hasattr(columns, "__len__") and columns.format["type"] == "custom":
         yield from columns.iter(_ROWS_PER_READ)  # the output of a user's function
     elif is_dataset and (not hasattr(columns, "__len__") or len(columns)):
@@ -239,12 +237,6 @@ def as_batch(data: Any) -> Any:
     if isinstance(data, dict):
         return {name: list(column) if isinstance(column, Iterator) else column for name, column in data.items()}
     return data
-
-
-def _is_row(item: Any) -> bool:
-    """Return whether an item is a row: a mapping with a single value, which no column is."""
-    scalars = (str, numbers.Number, np.generic, type(None))
-    return isinstance(item, Mapping) and any(isinstance(value, scalars) for value in item.values())
 
 
 def align(

@@ -216,11 +216,10 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             raise self._positional_error("compute", self.required_inputs())
         kwargs = self.mask(kwargs)
         inputs = {name: kwargs.pop(name, None) for name in self.inputs}
-        for name in OTHER_INPUTS:
-            kwargs.pop(name, None)
+        others = [kwargs.pop(name, None) for name in OTHER_INPUTS]
         options = self.resolve_options(kwargs)
         is_arrow, columns = self.takes_arrow(options), None
-        if any(column is not None for column in inputs.values()):
+        if any(column is not None for column in [*inputs.values(), *others]):
             columns = self.check_inputs(inputs, as_arrow=is_arrow)
         if self.num_process > 1:
             return self._compute_with_others(columns, options)

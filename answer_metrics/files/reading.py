@@ -26,12 +26,21 @@ from urllib.parse import parse_qsl, urlsplit
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from answer_metrics.files.arrow import from_arrow
 from answer_metrics.files.cells import from_cells, from_workbook
 from answer_metrics.files.json_files import from_json
 from answer_metrics.files.retrieval import BEIR, TREC, from_trec
-from answer_metrics.files.rows import DEFAULT, ROWS_IN_PIECE, Columns, InputError, Record, Request, Rows, made_of
-from answer_metrics.files.tools import TOOLS, from_inspect
+from answer_metrics.files.rows import (
+    DEFAULT,
+    ROWS_IN_PIECE,
+    Columns,
+    InputError,
+    Record,
+    Request,
+    Rows,
+    columns_of,
+    made_of,
+)
+from answer_metrics.files.tools import TOOLS, converted, format_of, from_inspect
 from answer_metrics.files.unpacking import CHUNK, check_size, inspect_log, members, opener_of, recoded, suffix, unpacked
 
 _PLAIN = ("csv", "tsv", "xlsx", "json", "jsonl", "parquet", "arrow", "text", "trec", "inspect", "openai-evals")
@@ -211,7 +220,7 @@ def _read(file: Any, request: Request, size: int | None) -> Rows:
         head = buffered.peek(CHUNK)
     if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"PK\x03\x04")):
         binary = buffered if buffered.seekable() else io.BytesIO(buffered.read())
-        return _from_zip(binary, request) if head.startswith(b"PK") else from_arrow(binary, head, request)
+        return _from_zip(binary, request) if head.startswith(b"PK") else _from_arrow(binary, head, request)
     encoding = request.encoding
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as spreadsheets save "Unicode text"
         encoding = "utf-16"
@@ -222,6 +231,28 @@ def _read(file: Any, request: Request, size: int | None) -> Rows:
         buffered.read(len(codecs.BOM_UTF8))
         head = head.removeprefix(codecs.BOM_UTF8)
     return _from_text(buffered, head.lstrip(b"\r\n "), request)
+
+
+def _from_arrow(file: Any, head: bytes, request: Request) -> Rows:
+    """Read Parquet or Arrow's file or stream format, of which `head` is the beginning."""
+    kind, total = "arrow", None
+    batches: Iterator[Any]
+    if head.startswith(b"PAR1"):
+        source = pq.ParquetFile(file)
+        kind, total, batches = "parquet", source.metadata.num_rows, source.iter_batches(ROWS_IN_PIECE)
+    elif head.startswith(b"\xff"):
+        batches = iter(pa.ipc.open_stream(file))
+    else:
+        source = pa.ipc.open_file(file)
+        batches = map(source.get_batch, range(source.num_record_batches))
+    first = next(batches, None)
+    if first is None:
+        return Rows(kind, iter(()), total=0)
+    batches = itertools.chain([first], batches)
+    if first.num_rows and (tool := format_of(first.slice(0, 1).to_pylist()[0], request)):
+        rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
+        return converted(tool, enumerate(rows, 1), "Row", request)
+    return Rows(kind, (columns_of(pa.Table.from_batches([batch])) for batch in batches), total=total)
 
 
 def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:

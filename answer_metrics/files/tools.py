@@ -281,6 +281,16 @@ def _mt_bench_judgment(record: Record) -> Iterator[Record]:
     yield {**row, "model": record["model"], "turn": record["turn"]}
 
 
+def _coqa(record: Record) -> Iterator[Record]:
+    """Read a story of CoQA, a row per turn, or the prediction of a turn; their ids are `story/turn`."""
+    if "answer" in record:
+        yield {"ids": f"{record['id']}/{record['turn_id']}", "predictions": record["answer"]}
+    people = [record.get("answers"), *record.get("additional_answers", {}).values()]
+    for place, question in enumerate(record.get("questions", ())):
+        row = {"ids": f"{record['id']}/{question['turn_id']}", "questions": question["input_text"]}
+        yield {**row, "references": list(dict.fromkeys(answers[place]["input_text"] for answers in people))}
+
+
 TOOLS = (
     Tool("lm-eval", "doc_id resps target", _lm_eval),
     Tool("lighteval", "doc model_response", _lighteval),
@@ -299,6 +309,8 @@ TOOLS = (
     Tool("mt-bench-judgments", "question_id turn judge judgment score", _mt_bench_judgment, options={"scale": (1, 10)}),
     Tool("triviaqa", "QuestionId Question Answer", _trivia_qa),
     Tool("squad", "paragraphs", _squad),
+    Tool("coqa", "id questions.turn_id answers.input_text", _coqa),
+    Tool("coqa", "id turn_id answer", _coqa),
     Tool("vllm", "outputs.text", lambda record: _sampled(_without(record, "outputs"), _texts(record["outputs"]))),
     *(Tool("chat", f"{name}.{role} {name}.{text}", _chat) for name in _CHATS for role, text in _TURNS),
 )

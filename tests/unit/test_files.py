@@ -144,6 +144,12 @@ def openai_evals() -> bytes:
 REFERENCES = lines(each(lambda key, asked, answer, gold: {"id": key, "target": gold}))
 QUESTIONS = each(lambda key, asked, _, gold: {"id": key, "question": asked, "answers": [{"text": gold}]})
 SQUAD = {"data": [{"title": "t", "paragraphs": [{"context": "", "qas": QUESTIONS}]}]}
+COQA = {
+    "id": "q",
+    "questions": [{"input_text": text, "turn_id": turn} for turn, text in enumerate(ASKED, 1)],
+    "answers": [{"input_text": text, "turn_id": turn} for turn, text in enumerate(GOLD, 1)],
+    "additional_answers": {"0": [{"input_text": "x", "turn_id": turn} for turn in (1, 2, 3)]},
+}
 TRIVIA = each(lambda key, asked, _, gold: {"QuestionId": key, "Question": asked, "Answer": {"Value": gold}})
 
 
@@ -194,6 +200,11 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     "lists_by_id.json": ("json", as_json({key: [text] for key, text in BY_ID.items()}), REFERENCES),
     "hotpot.json": ("json", as_json({"answer": BY_ID, "sp": {key: [["T", 0]] for key in KEYS}}), REFERENCES),
     "gold_by_id.json": ("squad", as_json(BY_ID), as_json(dict(zip(KEYS, GOLD, strict=True)))),
+    "coqa.json": (
+        "coqa",
+        as_json([{"id": "q", "turn_id": turn, "answer": answer} for turn, answer in enumerate(ANSWERS, 1)]),
+        as_json({"version": "1.0", "data": [COQA]}),
+    ),
     "triviaqa.json": ("squad", as_json(BY_ID), as_json({"Data": TRIVIA, "Version": 1.0})),
     "kilt.jsonl": (
         "kilt", by_line(lambda key, asked, answer, _: {"id": key, "input": asked, "output": [{"answer": answer}]}),
@@ -501,6 +512,9 @@ def test_field_is_suggested_only_if_it_is_plausible(run: Any) -> None:
         Path("a.jsonl").write_bytes(lines(records))
         code, _, errors = run("a.jsonl")
         assert (code, expected in errors) == (2, True), errors
+    Path("a.jsonl").write_bytes(lines([{"text": f"{number} 9", "score": [number, 9]} for number in range(9)]))
+    assert "references=FIELD" in run("a.jsonl")[2]
+    assert "if the file has scores already: -m recorded_score --columns scores=score" in run("a.jsonl")[2]
 
 
 def test_figures_of_many_rows_are_not_suggested_as_scores(run: Any) -> None:

@@ -141,6 +141,11 @@ def test_statistics_are_those_of_equal_scores_of_other_metrics(recorded: Any, me
     }
 
 
+def test_answers_instead_of_scores_are_an_error(recorded: Any) -> None:
+    with pytest.raises(ValueError, match="recorded_score: scores is missing"):
+        recorded.compute(predictions=[1, 0], references=[1, 1])
+
+
 def test_options_decide_the_signature(recorded: Any) -> None:
     scales = ({"scale": scale} for scale in ((0, 1), (1, 0), {"A": 1, "B": 0}))
     options = [{}, *scales, {"threshold": 0.5}, {"threshold": 0.6}]
