@@ -33,10 +33,7 @@ LISTENING: WeakValueDictionary[str, Request] = WeakValueDictionary()  # open req
 
 
 class Runner:
-    """Runs the calls of a Space: small ones in threads, large ones in processes that can be ended.
-
-    A large call may take 30 seconds, runs after the others of its client, and ends when the client leaves.
-    """
+    """Runs calls; a large one takes 30 seconds at most, runs after others of its client, and ends when that leaves."""
 
     def __init__(self, space: Space) -> None:
         self.space = space

@@ -1,7 +1,4 @@
-"""The page of a Space in Gradio's components, its endpoints and its MCP tools.
-
-What visitors send is neither logged nor kept; uploads are deleted within five minutes.
-"""
+"""The page of a Space in Gradio's components, its endpoints and MCP tools. Uploads are deleted within five minutes."""
 
 import ast
 import functools
@@ -129,10 +126,11 @@ class Part:
                 self.check = gr.Button("Check 30 rows yourself", size="sm", visible=checks)
                 several = checks and len(space.presets) > 1
                 self.others = gr.Button("What would other presets say?", size="sm", visible=several)
-            self.step = block("", elem_classes="step")
+            self.step = block("", elem_classes="step", visible=checks)
             self.labels = gr.Textbox(visible=False)
             self.correct = gr.Button("Show the corrected score", size="sm", visible=False, elem_classes="correct")
-            self.corrected = block("", elem_classes="step")
+            self.corrected = block("", elem_classes="step", visible=checks)
+            self.no_steps: dict[Any, Any] = {self.step: "", self.correct: gr.update(visible=False), self.corrected: ""}
 
     def note_of(self, example: Mapping[str, Any]) -> str:
         """Return what is said about an example, which holds under its options."""
@@ -208,20 +206,16 @@ class Part:
             more = (dict(zip(SYSTEMS, map(str.strip, names.split(",")), strict=False)), *more)
         return await self.page.runner.run(request, method, rows_of(frame, self.columns), options, *more)
 
-    def without_steps(self) -> dict[Any, Any]:
-        """Return what removes the steps after an earlier report."""
-        return {self.step: "", self.correct: gr.Button(visible=False), self.corrected: ""}
-
     async def compute(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
-        return {self.report: await self.ask(request, self.method, shown), **self.without_steps()}
+        return {self.report: await self.ask(request, self.method, shown), **self.no_steps}
 
     async def show_example(self, request: gr.Request, place: int | None, *values: Any) -> dict[Any, Any]:
         """Score the rows of the chosen card under the options of the page, or take their recorded result."""
         example, options = self.examples[place or 0], dict(zip(self.page.controls, values, strict=True))
         recorded = example if "result" in example else None
         report = await self.page.runner.run(request, self.method, example["rows"], options, recorded)
-        return {self.report: report, **self.without_steps()}
+        return {self.report: report, **self.no_steps}
 
     async def draw_sample(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Show rows drawn at random as a form."""
@@ -237,7 +231,7 @@ class Part:
 
     async def score_presets(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Show the score of the rows under each preset."""
-        return {**self.without_steps(), self.step: await self.ask(request, "presets_scored", shown)}
+        return {**self.no_steps, self.step: await self.ask(request, "presets_scored", shown)}
 
     async def load(self, source: int | None, _: Any, paste: str, hub: str, names: str, table: Any, *others: Any) -> Any:
         """Read rows from an upload, given by its place, or at -1 from the texts; None if other fields were chosen."""

@@ -1,8 +1,4 @@
-"""Rows of a Space: cells, files and pasted tables, columns and systems that are matched, links. No Gradio here.
-
-A row is a list of cells, one text per column. A cell that takes several texts has them as `one | two`, one per line, or
-as a JSON list; numbers are separated by commas or spaces.
-"""
+"""Rows of a Space, each a list of cells, one text per column: read from files, matched, packed into links."""
 
 import base64
 import binascii
@@ -26,10 +22,10 @@ Record = dict[str, Any]
 
 SYSTEMS = {"A": "", **{name: f"_{name.lower()}" for name in "BCDEFGH"}}
 """The systems that can be compared, and the suffixes of their columns."""
-KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
+KINDS: dict[str, Any] = {  # the type of a column by what its cells contain; texts are joined by " | "
     "text": list[str],
     "answers": list[str] | list[list[str]],  # one or several in a cell
-    "list": list[list[str]],
+    "list": list[list[str]],  # also one per line
     "numbers": list[list[float]],
     "name": list[str] | list[int],
     "score": list[float | None],
@@ -232,10 +228,7 @@ def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> 
 
 
 def match_columns(names: Sequence[str], columns: Sequence[Column], system: str = "") -> dict[str, str]:
-    """Find the field for each column: by the column's name first, then by its aliases in order.
-
-    In a file that is of one `system` alone, the fields have the names of a file of A, and those of others are not read.
-    """
+    """Find the field for each column by its name, then its aliases; only those of a `system` whose file it is."""
     plain = by_simple_name(names)
     fields: dict[str, str] = {}
     for column in sorted(columns, key=lambda column: not column.system):
@@ -259,10 +252,7 @@ def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[st
 
 
 def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
-    """Turn the records of a file into rows, given the field for each column; columns without one are empty.
-
-    Without any field, the cells of a table are taken in the order of the required columns, its first line among them.
-    """
+    """Turn records into rows by the field for each column; without any, cells are in the order of required columns."""
     records, required = table.records, [column.name for column in columns if not column.optional]
     if not mapping and table.first:
         mapping, records = dict(zip(required, table.first, strict=True)), [table.first, *records]
@@ -332,11 +322,7 @@ def next_system(rows: Sequence[Row], columns: Sequence[Column]) -> str:
 def pair_rows(
     rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column], system: str, align: Callable[..., Any]
 ) -> tuple[list[Row], str]:
-    """Merge the cells of a system from a file of its own into the rows; return them, and how they matched.
-
-    Rows are matched by id if both have ids, else by position; whatever else both have must be equal. `align` is the
-    function of this name in `columns/tables.py`.
-    """
+    """Merge the cells of a system's own file into rows, matched by id (`align` of columns/tables.py) or position."""
     place = [column.name for column in columns].index("ids")
     ids: dict[str, list[str | None]] = {}
     for name, table in (("system A", rows), (f"system {system}", others)):

@@ -1,7 +1,4 @@
-"""The Space of a metric, configured by its app.py: scoring, the report, the endpoints. No Gradio here.
-
-Processes for long calls import this module; `gradio_page.py` has the page.
-"""
+"""The Space of a metric: scoring, reports, endpoints. No Gradio here, as processes for long calls import this."""
 
 import inspect
 import json
@@ -88,12 +85,10 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
 
 def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
-    parameters: list[Parameter] = []
-    for column in sorted(columns, key=lambda column: column.optional):
-        kind = tables.KINDS[column.kind]
-        kind, default = (kind | None, None) if column.optional else (kind, inspect.Parameter.empty)
-        parameters.append((column.name, kind, default, column.help))
-    return parameters
+    required = {column: tables.KINDS[column.kind] for column in columns if not column.optional}
+    optional = {column: tables.KINDS[column.kind] | None for column in columns if column.optional}
+    first = [(column.name, kind, inspect.Parameter.empty, column.help) for column, kind in required.items()]
+    return [*first, *((column.name, kind, None, column.help) for column, kind in optional.items())]
 
 
 def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
@@ -250,10 +245,7 @@ class Space:
         return plain(result), messages
 
     def read_page(self, rows: Any, values: Named, method: str = "score", partial: Sequence[Column] = ()) -> Any:
-        """Return the filled rows of the page, their inputs, and the options to pass to the metric.
-
-        For some rows of a larger table, `partial` has its columns.
-        """
+        """Return filled rows, their inputs and options; `partial` has the columns of rows of a larger table."""
         columns = partial or (self.rows if method == "score" else self.compared)
         rows = rows if partial else tables.filled_rows(rows, len(columns))
         inputs, options = tables.to_inputs(rows, columns, partial=bool(partial)), self.chosen(values, method)
