@@ -45,8 +45,8 @@ def recovery_hint(options: JudgeOptions) -> str:
 
 
 def _add_votes(votes: Mapping[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Add the answers of one call to those of earlier ones; a judgment by log-probabilities is unchanged."""
-    if not votes or "yes" not in more:
+    """Add the answers of one call to those of earlier ones."""
+    if not votes:
         return more
     used = [votes["usage"], more["usage"]]
     usage = None if None in used else [sum(counts) for counts in zip(*used, strict=True)]
@@ -67,10 +67,9 @@ async def _wait(event: asyncio.Event, seconds: float) -> bool:
 # Calls per second at first. Until a limit is met, each accepted call raises the rate, by more the more there were, so
 # that a few calls meet a low limit rather than all that may be in flight.
 _FIRST_RATE, _TRUST = 64.0, 16
-# Afterwards it grows by a share of each second, which doubles after `_STEADY` seconds without a refusal.
+# Afterwards it grows with each accepted call, twice as much after `_STEADY` seconds without a refusal.
 _GROWTH, _STEADY = 0.04, 10.0
-# An overloaded server refuses calls at any rate, which must not reduce the rate to nothing: below this, pauses do the
-# work. Only a server that states a lower limit gets fewer calls.
+# An overloaded server refuses calls at any rate: below this, pauses do the work.
 _MIN_RATE = 1.0
 _CALLS_BETWEEN_CUTS = 3
 _MEASURABLE = 0.25  # the shortest time in seconds in which accepted calls show a rate
@@ -109,15 +108,23 @@ class Pace:
     def leave(self, started: float, reply: Reply) -> None:
         """Report how the call ended that `enter` started."""
         self._in_flight -= 1
-        if reply.wait is not None:
-            self._hold(reply.wait)
-        if reply.kind == "limited":
-            self._slow_down(started, reply.wait)
-        else:
+        now, wait = self._clock(), reply.wait
+        if reply.kind != "limited":
             self._accepted += 1
             self._pause = max(self._pause / 2, _FIRST_PAUSE)
-            steady = (self._clock() - self._cut_at) / _STEADY
+            steady = (now - self._cut_at) / _STEADY
             self._rate += _GROWTH * (1 + steady) if self._limited else 1 + (self._accepted / _TRUST) ** 2
+        elif started > self._cut_at:  # else it was in flight when the rate was cut
+            if wait is None:
+                wait, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
+            if not self._limited and self._accepted:
+                # So far the number of calls in flight was the limit: what the server accepted shows its rate.
+                self._rate = min(self._rate, self._accepted / max(now - self._cut_at, _MEASURABLE))
+            if not self._limited or self._accepted >= _CALLS_BETWEEN_CUTS:  # fewer do not show that it is too high
+                self._rate = max(self._rate / 2, min(self._rate, _MIN_RATE))
+                self._limited, self._cut_at, self._accepted = True, now, 0
+        if wait is not None:
+            self._next = max(self._next, now + wait * _random.uniform(1.0, 1.1))
         if reply.usage is not None:
             tokens, weight = reply.usage[0] + reply.usage[2], _SMOOTHING if self._tokens_per_call else 1.0
             self._tokens_per_call += (tokens - self._tokens_per_call) * weight
@@ -132,24 +139,6 @@ class Pace:
         if pause > _SHOWN_PAUSE:
             return f"rate limit: waiting {pause:.0f} s"
         return f"rate limit: {self._rate:.1f} calls/s" if self._limited else ""
-
-    def _hold(self, seconds: float) -> None:
-        self._next = max(self._next, self._clock() + seconds * _random.uniform(1.0, 1.1))
-
-    def _slow_down(self, started: float, wait: float | None) -> None:
-        if started <= self._cut_at:
-            return  # in flight when the rate was cut
-        now = self._clock()
-        if wait is None:
-            self._hold(self._pause)
-            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-        if self._limited and self._accepted < _CALLS_BETWEEN_CUTS:
-            return  # too few calls to show that the new rate is too high
-        if not self._limited and self._accepted:
-            # So far the number of calls in flight was the limit: what the server accepted shows its rate.
-            self._rate = min(self._rate, self._accepted / max(now - self._cut_at, _MEASURABLE))
-        self._rate = max(self._rate / 2, min(self._rate, _MIN_RATE))
-        self._limited, self._cut_at, self._accepted = True, now, 0
 
     def _allowances(self, headers: Mapping[str, str]) -> Iterator[tuple[float, float]]:
         """Yield (refill rate in calls per second, remaining calls), for requests and tokens, if in the headers."""

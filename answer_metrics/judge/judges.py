@@ -146,21 +146,15 @@ def is_judgment(value: object, *, votes: bool = False) -> bool:
     """Return whether a stored value can be scored: other programs may have written to the file."""
     if not isinstance(value, dict):
         return False
-    usage = value.get("usage", ())
+    usage, top, counts = value.get("usage", ()), value.get("top"), [value.get("yes"), value.get("no")]
     counted = usage is None or (isinstance(usage, list) and [type(count) for count in usage] == [int] * 3)
     named = all(isinstance(value.get(name, 0), (str, type(None))) for name in ("model", "fingerprint"))
     if votes:
-        counts = [value.get("yes"), value.get("no")]
-        scored = all(type(count) is int and count >= 0 for count in counts) and any(counts)
-    else:
-        top = value.get("top")
-        scored = isinstance(top, list) and bool(top) and all(map(_is_candidate, top))
-    return counted and named and scored
-
-
-def _is_candidate(pair: object) -> bool:
+        return counted and named and all(type(count) is int and count >= 0 for count in counts) and any(counts)
     # NaN is not at most anything.
-    return isinstance(pair, list) and [*map(type, pair)] == [str, float] and pair[1] <= MAX_LOGPROB
+    return bool(counted and named and isinstance(top, list) and top) and all(
+        isinstance(pair, list) and [*map(type, pair)] == [str, float] and pair[1] <= MAX_LOGPROB for pair in top or ()
+    )
 
 
 # ---- a server
@@ -242,8 +236,8 @@ class RemoteJudge(Judge):
             verdict = {"type": "string", "enum": [*self.prompt.answers[0], *self.prompt.answers[1]]}
             schema = {"type": "object", "properties": {"verdict": verdict}, "required": ["verdict"]}
             strict = {"name": "verdict", "strict": True, "schema": {**schema, "additionalProperties": False}}
-            only_answers = {"type": "json_schema", "json_schema": strict}
-            fields: dict[str, object] = {"n": options.samples, "response_format": only_answers, length: _VOTE_LIMIT}
+            reply_format = {"type": "json_schema", "json_schema": strict}
+            fields: dict[str, object] = {"n": options.samples, "response_format": reply_format, length: _VOTE_LIMIT}
         else:
             limit = self._family.min_output
             fields = {"temperature": 0, "logprobs": True, "top_logprobs": options.top_logprobs, length: limit}
