@@ -104,8 +104,8 @@ _FILTERED = Reply("refused", "the provider's content filter refused the prompt")
 def read_body(body: object, votes: Prompt | None = None) -> Reply:
     """Interpret the parsed body of a response with a status of success, which may still be a failure.
 
-    A judgment has "top", the candidates for the first token, or, if answers to the prompt `votes` were sampled, "yes"
-    and "no", their numbers.
+    A judgment has "top", the candidates for the first token, or, if answers to the prompt `votes` were sampled, the
+    numbers of "yes", "no", "invalid" and "cut".
     """
     if not isinstance(body, dict):
         return Reply("retry", "the server answered with something other than a JSON object", billed="unknown")
@@ -230,14 +230,14 @@ def _token(candidate: dict[str, Any]) -> str | None:
 
 
 def _logprob(value: object) -> float | None:
-    """Return a finite float, or None for anything else: NaN, or above 0, where it is no logarithm of a probability."""
+    """Return a finite float; None for NaN, and above 0, where it is no logarithm of a probability."""
     if type(value) not in {int, float} or not value <= MAX_LOGPROB:  # type: ignore[operator]
         return None
     return _LOG_OF_ZERO if value < -sys.float_info.max else float(value)  # type: ignore[arg-type,operator]
 
 
 def _text(value: object) -> str | None:
-    """Return a string that can be encoded: JSON escapes can contain lone surrogates."""
+    # JSON escapes can contain lone surrogates.
     return value.encode(errors="replace").decode() if isinstance(value, str) else None
 
 
@@ -506,22 +506,22 @@ class Client:
 
     def _why_unreachable(self, cause: BaseException) -> str:
         """Return the reason if there was no connection; empty if the request may have been sent."""
-        aiohttp, why = self._aiohttp, ""
+        aiohttp = self._aiohttp
         if isinstance(cause, aiohttp.ConnectionTimeoutError):
-            why = f"no connection to {self._place} within {self._connect_timeout:g} seconds"
-        elif isinstance(cause, aiohttp.ClientHttpProxyError):
-            why = f"no connection to {self._place} (the proxy answered {cause.status})"
-        elif isinstance(cause, aiohttp.ClientConnectorCertificateError):
+            return f"no connection to {self._place} within {self._connect_timeout:g} seconds"
+        if isinstance(cause, aiohttp.ClientHttpProxyError):
+            return f"no connection to {self._place} (the proxy answered {cause.status})"
+        if isinstance(cause, aiohttp.ClientConnectorCertificateError):
             fault = cause.certificate_error
-            why = f"the certificate of {cause.host} is not valid ({getattr(fault, 'verify_message', fault)})"
-        elif isinstance(cause, aiohttp.ClientConnectorError):
-            fault = cause.os_error
-            why = f"no connection to {cause.host}:{cause.port} ({_reason(fault)})"
-            if isinstance(fault, ssl.SSLError):
-                why = f"{cause.host}:{cause.port} does not speak TLS as expected ({fault.reason or 'no reason given'})"
-            elif isinstance(cause, aiohttp.ClientConnectorDNSError):
-                why = f"the host {cause.host} cannot be found ({_reason(fault)})"
-        return why
+            return f"the certificate of {cause.host} is not valid ({getattr(fault, 'verify_message', fault)})"
+        if not isinstance(cause, aiohttp.ClientConnectorError):
+            return ""
+        if isinstance(cause.os_error, ssl.SSLError):
+            why = cause.os_error.reason or "no reason given"
+            return f"{cause.host}:{cause.port} does not speak TLS as expected ({why})"
+        if isinstance(cause, aiohttp.ClientConnectorDNSError):
+            return f"the host {cause.host} cannot be found ({_reason(cause.os_error)})"
+        return f"no connection to {cause.host}:{cause.port} ({_reason(cause.os_error)})"
 
     # ---- adapting the request
 
@@ -540,14 +540,11 @@ class Client:
         """Send the fields that were answered from now on."""
         length = _length_field(fields)
         limit = fields.get(length)
-        too_long = not self.votes and usage is not None and isinstance(limit, int) and usage[2] > limit
-        if too_long and length not in self.fixed and not self._tried_both_limits:
-            # Some servers silently ignore one name of the limit; the length of the answer shows it.
-            self._tried_both_limits = True
-            fields = _renamed(fields, length)
-        else:
-            self._accepted = True
-        self._fields = fields
+        is_longer = not self.votes and usage is not None and isinstance(limit, int) and usage[2] > limit
+        # Some servers silently ignore one name of the limit; the length of the answer shows it.
+        self._accepted = not is_longer or length in self.fixed or self._tried_both_limits
+        self._tried_both_limits = not self._accepted
+        self._fields = fields if self._accepted else _renamed(fields, length)
 
     def changes(self) -> list[str]:
         """Return what was changed in the request for the server to accept it, as in `without temperature`."""

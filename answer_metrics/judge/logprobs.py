@@ -78,8 +78,7 @@ def score_top_tokens(
             raise ValueError(f"the log-probability of {token!r} is {logprob!r}, expected a finite number")
         word = plain_word(token)
         # Of several spellings, the most probable counts; the list need not be sorted.
-        if word in yes_words or word in no_words:
-            answers[word] = max(answers.get(word, -infinity), logprob)
+        answers[word] = max(answers.get(word, -infinity), logprob)
         listed.append(logprob)
     yes, no = (
         _log_sum(logprobs) if add_words else max(logprobs, default=-infinity)
@@ -94,7 +93,10 @@ def score_top_tokens(
         remaining = 1.0 - reduce(add, map(_probability, sorted(listed, reverse=True)), 0.0)
         missing = math.log(max(min(_probability(min(listed)), remaining), MIN_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
-    return Verdict(_share(yes, no), _probability(yes), _probability(no), is_undecided)
+    # p(yes) / (p(yes) + p(no)), without underflow to 0/0: servers send -9999.0.
+    odds = math.exp(-abs(yes - no))
+    share = (1.0 if yes >= no else odds) / (1.0 + odds)
+    return Verdict(share, _probability(yes), _probability(no), is_undecided)
 
 
 def _log_sum(logprobs: Sequence[float]) -> float:
@@ -106,14 +108,6 @@ def _log_sum(logprobs: Sequence[float]) -> float:
 def _probability(logprob: float) -> float:
     """Return exp(logprob), at most 1: servers round, and some send values that would overflow."""
     return math.exp(min(logprob, 0.0))
-
-
-def _share(yes: float, no: float) -> float:
-    """Return p(yes) / (p(yes) + p(no)) from log-probabilities, without underflow to 0/0 (servers send -9999.0)."""
-    if yes >= no:
-        return 1.0 / (1.0 + math.exp(no - yes))
-    odds = math.exp(yes - no)
-    return odds / (1.0 + odds)
 
 
 # ---- prompts

@@ -161,13 +161,12 @@ class L3Score(Module):
         asked, lost = sum(map(bool, columns["asked"])), math.fsum(columns["lost_costs"])
         if undecided := sum(map(bool, columns.get("undecided", ()))):
             are = "is" if undecided == 1 else "are"
-            self.warn(
-                [
-                    f"{undecided} of {asked - failed} judgments {are} undecided: Yes and No together had less than "
-                    f"{MIN_MASS:.0%} of the probability, and the judge began with {_usual_token(columns)!r}; it must "
-                    "be a model that answers in one word, without thinking aloud"
-                ]
+            why = (
+                f"{undecided} of {asked - failed} judgments {are} undecided: Yes and No together had less than "
+                f"{MIN_MASS:.0%} of the probability, and the judge began with {_usual_token(columns)!r}; it must "
+                "be a model that answers in one word, without thinking aloud"
             )
+            self.warn([why])
         name = score_name(options)
         unjudged = failed and failed == len(scores)
         result: dict[str, Any] = {name: None if unjudged else statistics[name].value, "Cost": cost}
