@@ -14,6 +14,7 @@ import argparse
 import functools
 import math
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import chain, combinations, product
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,12 @@ NEAR = (-0.03, -0.02, -0.01, 0.0, 0.01, 0.02, 0.03)
 def heading(*columns: str) -> str:
     """Return the first two lines of a table in Markdown."""
     return f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}"
+
+
+def covers(bounds: tuple[float, float] | None, value: float, most: float = 1.0) -> bool:
+    """Return whether an interval contains a value; without an interval all values are possible."""
+    low, high = bounds or (0.0, most)
+    return low <= value <= high
 
 
 # ---- intervals of one score
@@ -117,11 +124,8 @@ def simulate_intervals(draws: int) -> Iterable[str]:
                 if not 0 < mean < 0.998:
                     continue
                 random = np.random.default_rng([size, round(mean * 1000)])
-                hits = 0
-                for _ in range(draws):
-                    low, high = interval(sample(random, size, mean)) or (0.0, 1.0)
-                    hits += low <= mean <= high
-                rates.append(hits / draws)
+                hits = [covers(interval(sample(random, size, mean)), mean) for _ in range(draws)]
+                rates.append(sum(hits) / draws)
             cells.append(f"{100 * math.fsum(rates) / len(rates):.1f} ({100 * min(rates):.0f})")
         random = np.random.default_rng(7)
         ratios = []
@@ -151,8 +155,7 @@ def simulate_clustered_intervals(draws: int) -> Iterable[str]:
                         if kind == "0/1"
                         else mean_score(random.beta(8 * rate, 8 * (1 - rate)))
                     )
-                    low, high = interval(statistic, clusters=codes) or (0.0, 1.0)
-                    hits += low <= mean <= high
+                    hits += covers(interval(statistic, clusters=codes), mean)
                 shares.append(f"{100 * hits / draws:.1f}")
             cells.append(", ".join(shares))
         yield f"| {kind} | {' | '.join(cells)} |"
@@ -261,8 +264,7 @@ def _compared(draw: Draw, rows: int, times: int) -> tuple[str, str, str]:
     for _ in range(times):
         pair, _zero = draw(random, rows, 0.0)
         alarms += pair.test(999, 0)[0] <= 0.05
-        low, high = pair.interval(0.95) or (-1.0, 1.0)
-        covered += low <= 0 <= high
+        covered += covers(pair.interval(0.95), 0.0)
         if pair.codes is not None:
             ignored += Pair.of(pair.system, pair.baseline).test(999, 0)[0] <= 0.05
         # An effect of the size that should be detected with a power of 80%.
@@ -270,8 +272,7 @@ def _compared(draw: Draw, rows: int, times: int) -> tuple[str, str, str]:
         effect = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
         pair, difference = draw(random, rows, min(0.9, effect))
         effect_known = not math.isnan(difference)
-        low, high = pair.interval(0.95) or (-1.0, 1.0)
-        covered_effect += low <= difference <= high
+        covered_effect += covers(pair.interval(0.95), difference)
         found += pair.test(999, 0)[0] <= 0.05
     return (
         f"{100 * alarms / times:.1f}" + (f" ({100 * ignored / times:.1f})" if pair.codes is not None else ""),
@@ -302,8 +303,7 @@ def simulate_unequal_clusters(draws: int) -> Iterable[str]:
                 rates = np.clip(random.beta(1, 0.6, (2, clusters)), 1e-3, 1 - 1e-3)[:, codes]
                 first, second = (mean_score(random.beta(8 * rate, 8 * (1 - rate))) for rate in rates)
                 pair = Pair.of(first, second, codes)
-                low, high = pair.interval(0.95) or (-1.0, 1.0)
-                covered += low <= 0 <= high
+                covered += covers(pair.interval(0.95), 0.0)
                 alarms += pair.test(999, 0)[0] <= 0.05
             cells.append(f"{100 * covered / draws:.1f} ({100 * alarms / draws:.1f})")
         yield f"| {name} | {' | '.join(cells)} |"
@@ -343,7 +343,7 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
             scores = np.array(matcher(judged), dtype=float)
             found = [correct(scores, _label_only(people, chosen))[0] for chosen in drawn]
             bounds = [each["corrected_confidence_interval"] for each in found]
-            covered = np.mean([low <= people.mean() <= high for low, high in bounds])
+            covered = np.mean([covers(each, people.mean()) for each in bounds])
             width = np.mean(list(map(_width, bounds)))
             ratio = float(width / alone)
             corrected = np.mean([each["corrected"] or 0.0 for each in found])
@@ -359,11 +359,7 @@ def simulate_corrections(draws: int, rows: int = 3000) -> Iterable[str]:
     """Simulate coverage of corrected scores for 0/1 labels, with a metric whose sensitivity equals its specificity."""
     yield heading("labels", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
     for number in (30, 50, 100, 200):
-        cells = (
-            ", ".join(_corrected_coverage(draws, rate, agreement, number, rows) for rate in RIGHT)
-            for agreement in AGREEMENTS
-        )
-        yield f"| {number} | {' | '.join(cells)} |"
+        yield f"| {number} | {' | '.join(_corrected_cells(draws, number, rows))} |"
 
 
 def simulate_clustered_corrections(draws: int, size: int = 20) -> Iterable[str]:
@@ -371,12 +367,14 @@ def simulate_clustered_corrections(draws: int, size: int = 20) -> Iterable[str]:
     yield heading("clusters", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
     for clusters in (2, 3, 5, 10, 30, 100):
         codes = np.repeat(np.arange(clusters), size)
-        labeled = len(codes) // 2
-        cells = (
-            ", ".join(_corrected_coverage(draws, rate, agreement, labeled, len(codes), codes) for rate in RIGHT)
-            for agreement in AGREEMENTS
-        )
-        yield f"| {clusters} | {' | '.join(cells)} |"
+        yield f"| {clusters} | {' | '.join(_corrected_cells(draws, len(codes) // 2, len(codes), codes))} |"
+
+
+def _corrected_cells(draws: int, number: int, rows: int, codes: Array | None = None) -> list[str]:
+    return [
+        ", ".join(_corrected_coverage(draws, rate, agreement, number, rows, codes) for rate in RIGHT)
+        for agreement in AGREEMENTS
+    ]
 
 
 def _corrected_coverage(
@@ -393,8 +391,7 @@ def _corrected_coverage(
         # Without clusters the rows are in random order, so the first ones are a random sample.
         chosen = np.arange(number) if codes is None else random.choice(rows, number, replace=False)
         found, _ = correct(scores, _label_only(people, chosen), clusters=codes)
-        low, high = found["corrected_confidence_interval"]
-        hits += low <= rate <= high
+        hits += covers(found["corrected_confidence_interval"], rate)
     return f"{100 * hits / draws:.1f}"
 
 
@@ -448,9 +445,9 @@ def _label_difference(
             Labeled(scores * (offset is not None), _label_only(labels, order[start : start + number]))
             for (scores, labels), start in zip(sides, (0, offset or 0), strict=True)
         ]
-        low, high = correct_difference(*labeled)["corrected_difference_confidence_interval"]
-        hits += low <= truth <= high
-        width += high - low
+        bounds = correct_difference(*labeled)["corrected_difference_confidence_interval"]
+        hits += covers(bounds, truth)
+        width += _width(bounds)
     return f"{100 * hits / draws:.1f} ({width / draws:.3f})"
 
 
@@ -482,8 +479,7 @@ def _sampled_coverage(name: str, size: int, samples: int, mean: float, concentra
         rate = random.beta(a, b, size)[codes]
         found = Samples.of(proportion(random.random(len(codes)) < rate), codes)
         score = found.mean() if name == "mean" else found.subsets(pass_at if name == "pass@k" else pass_all, k)
-        low, high = interval(score) or (0.0, 1.0)
-        hits += low <= truth <= high
+        hits += covers(interval(score), truth)
     return hits / draws
 
 
@@ -521,8 +517,7 @@ def simulate_groups(draws: int) -> Iterable[str]:
             for _ in range(draws):
                 scores = (random.random(len(groups.codes)) < rates[groups.codes]).astype(float)
                 found, _caveats = summarize_groups("s", proportion(scores), groups)
-                low, high = found["s_macro_confidence_interval"]
-                hits += low <= rates.mean() <= high
+                hits += covers(found["s_macro_confidence_interval"], rates.mean())
                 own = [scores[groups.codes == group] for group in range(len(sizes))]
                 half = 1.96 * math.sqrt(sum(one.var(ddof=1) / len(one) for one in own if len(one) > 1)) / len(sizes)
                 plain += abs(found["s_macro"] - rates.mean()) <= half
@@ -541,13 +536,8 @@ def simulate_unbounded(draws: int) -> Iterable[str]:
             for _ in range(draws):
                 words = random.integers(3, 31, size)
                 wrong = random.negative_binomial(1, 1 / (1 + rate * words))
-                for place, one in enumerate(
-                    (pooled([wrong, words], divide, errors), mean_score(wrong / words, scale=errors))
-                ):
-                    low, high = interval(one) or (0.0, math.inf)
-                    hits, means = (
-                        (hits + (low <= rate <= high), means) if place == 0 else (hits, means + (low <= rate <= high))
-                    )
+                hits += covers(interval(pooled([wrong, words], divide, errors)), rate, math.inf)
+                means += covers(interval(mean_score(wrong / words, scale=errors)), rate, math.inf)
             cells.append(f"{100 * hits / draws:.1f}, {100 * means / draws:.1f}")
         yield f"| {rate} | {' | '.join(cells)} |"
 
@@ -591,36 +581,30 @@ def simulate_ranks(draws: int) -> Iterable[str]:
         yield f"| {systems} | {step} | {rows} | {100 * covered / draws:.1f} | {width / draws:.1f} |"
 
 
+# By name: the default number of draws, and what is simulated.
+TABLES: dict[str, tuple[int, tuple[Callable[[int], Iterable[str]], ...]]] = {
+    "intervals": (1500, (simulate_intervals, simulate_clustered_intervals)),
+    "comparisons": (2000, (simulate_comparisons, simulate_unequal_clusters)),
+    "corrections": (1000, (simulate_corrections, simulate_clustered_corrections)),
+    "samples": (600, (simulate_samples, simulate_groups, simulate_unbounded)),
+    "planning": (400, (simulate_planning, simulate_ranks)),
+}
+
+
 def main() -> None:
     """Print one of the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=["intervals", "comparisons", "corrections", "samples", "planning", "labels"])
+    parser.add_argument("table", choices=[*TABLES, "labels"])
     parser.add_argument("data", nargs="?", type=Path)
     parser.add_argument("--draws", type=int)
-    given = parser.parse_args()
-    lines: Iterable[str]
-    if given.table == "labels":
-        if given.data is None:
-            parser.error("labels needs the path of a file")
-        draws = given.draws or 500
-        lines = chain(simulate_labels(given.data, draws), [""], simulate_label_differences(given.data, draws))
-    elif given.table == "intervals":
-        draws = given.draws or 1500
-        lines = chain(simulate_intervals(draws), [""], simulate_clustered_intervals(draws))
-    elif given.table == "samples":
-        draws = given.draws or 600
-        lines = chain(simulate_samples(draws), [""], simulate_groups(draws), [""], simulate_unbounded(draws))
-    elif given.table == "planning":
-        draws = given.draws or 400
-        lines = chain(simulate_planning(draws), [""], simulate_ranks(draws))
-    elif given.table == "corrections":
-        draws = given.draws or 1000
-        lines = chain(simulate_corrections(draws), [""], simulate_clustered_corrections(draws))
-    else:
-        draws = given.draws or 2000
-        lines = chain(simulate_comparisons(draws), [""], simulate_unequal_clusters(draws))
-    for line in lines:
-        print(line, flush=True)
+    arguments = parser.parse_args()
+    if arguments.table == "labels" and arguments.data is None:
+        parser.error("labels needs the path of a file")
+    labels = (partial(simulate, arguments.data) for simulate in (simulate_labels, simulate_label_differences))
+    default, simulations = TABLES.get(arguments.table, (500, tuple(labels)))
+    for number, simulate in enumerate(simulations):
+        for line in chain([""] if number else [], simulate(arguments.draws or default)):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
