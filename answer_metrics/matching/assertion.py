@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL, STOP, Span, contains
+from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL, PERIOD, Span, contains
 from answer_metrics.matching.words import FUNCTION_WORDS
 
 
@@ -81,17 +81,24 @@ _PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | {"since", "then", "would"}) - {
 # What leaves open which of several candidates is meant.
 _FRAMING = (_MOODS | _REPORTS | {"between", "for"}) - _PLAIN_WORDS - {"like", "name", "named"}
 _BELIEFS, _SPEAKERS = frozenset("assume guess suppose".split()), frozenset("best i i'd my we".split())
-_UNSETTLED = _FRAMING | _NEGATING | {"would"}
+_MOOD_CUES, _FRAME_CUES = _MOODS | _NEGATING | {"would"}, _FRAMING | {"#"}
+_TALK_CUES = _MOOD_CUES | _FRAMING
+_DENYING_TALK = _MOODS | NEGATIONS
 _UNDECIDED = frozenset("certain doubt doubts else i i'm one other others question questions sure".split())
 
+_SENTENCE_ENDS, _CLAUSE_ENDS = ";!?\n\u3002\uff01\uff1f", ":)\\[\\]\u2014\u2026\uff0c\u3001"
 _STOP = re.compile(
-    rf"(?P<sentence>[;!?\n\u3002\uff01\uff1f]|{STOP})"
-    r"|[:)\[\]\u2014\u2026\uff0c\u3001]|(?<!\d),|(?<=\d),(?!\d|\s\d{4}\b)|\((?!\d+(?:\s?%|/\d+)?\))|\s[-\u2013]\s"
-    r"|(?P<and>\band\b)|\b(?:although|because|but|so|though|whereas|while|yet)\b"
+    rf"[{_SENTENCE_ENDS}{_CLAUSE_ENDS}.,(\s\-\u2013](?:(?P<sentence>(?<=[{_SENTENCE_ENDS}])|{PERIOD})"
+    rf"|(?<=[{_CLAUSE_ENDS}])|(?<=,)(?!(?<=\d,)(?:\d|\s\d{{4}}\b))|(?<=\()(?!\d+(?:\s?%|/\d+)?\))|(?<=\s[-\u2013])\s"
+    r"|(?<=\s)(?:(?P<and>and)|although|because|but|so|though|whereas|while|yet)\b)"
 )
+_TALK_SENTENCE_STOP = re.compile(rf"[{_SENTENCE_ENDS}.](?:(?<!\.)|{PERIOD})")
 _SUBJECT = re.compile(r"\s*(?:he|i|it|she|that|they|this|we)\b", re.IGNORECASE)
 _TALK_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*(?:-[^\W\d_]+)*|[%*/]")
-_COMMON_WORD = re.compile(r"(?<![^\W_])[a-z][a-z'\u2019-]+")
+_COMMON_WORD = re.compile(r"[a-z](?<![^\W_].)[a-z'\u2019-]+")
+_FIRST_WORD = re.compile(r"(?:\A|[^\w\s]|\n)\W*([A-Z][\w'\u2019]*)")
+_DIGIT_RUN = re.compile(r"\d+")
+_WRITTEN_WORD = re.compile(r"[^\W_]+")
 _LONGEST_TALK, _LONGEST_TEXT_WITH_MOOD = 250, 2_000
 _MOST_SUBJECT_WORDS = 2
 _MOST_RIVAL_WORDS = 3
@@ -125,18 +132,56 @@ class _Clause(NamedTuple):
         return max((_AMOUNTS.get(key) or (float(key) if key.isdecimal() else 0.0) for key in numbers), default=0.0)
 
 
-def may_be_talk(text: str, words: Collection[str], reference: frozenset[str]) -> bool:
-    """Return whether a text may only talk about answers: a quick test before `find_weakness`, of the same arguments."""
-    has_mood = not _MOODS.isdisjoint(words)
-    if len(text) > _LONGEST_TALK:
-        return has_mood and len(text) <= _LONGEST_TEXT_WITH_MOOD
-    if has_mood:
-        return True
-    common = {*_COMMON_WORD.findall(text)} - _TALK
-    most = _MOST_SUBJECT_WORDS if common.isdisjoint(reference) else _MOST_SUBJECT_WORDS + _MOST_RIVAL_WORDS
-    if len(common - reference) > most:
+def may_be_talk(
+    text: str, hits: Sequence[Span], words: frozenset[str], asked: frozenset[str], reference: frozenset[str]
+) -> bool:
+    """Return whether a text may only talk about answers: a quick test before `find_weakness`.
+
+    Either a sentence with few words of its own subject has another mood, or all of a short text has few, and a rival.
+    """
+    is_short, cues = len(text) <= _LONGEST_TALK, words & _TALK_CUES
+    if not hits or len(text) > _LONGEST_TEXT_WITH_MOOD or not (is_short or cues):
         return False
-    return not _UNSETTLED.isdisjoint(words) or bool(_STOP.search(text, 0, len(text) - 1))
+    has_frame = bool(cues) or len(_DIGIT_RUN.findall(text)) > 1 or not _COUNTS.isdisjoint(words)
+    has_clauses = has_frame and _STOP.search(text, 0, len(text) - 1)
+    if not cues and not has_clauses and not _may_assert(text, hits[-1][1]):
+        return False
+    common = {*_COMMON_WORD.findall(text)}
+    if not cues <= common:  # "Great Britain" has none
+        cues &= {"not", *common, *map(str.lower, _FIRST_WORD.findall(text))}
+    subject = common - _TALK
+    most = _MOST_SUBJECT_WORDS if subject.isdisjoint(reference) else _MOST_SUBJECT_WORDS + _MOST_RIVAL_WORDS
+    subject -= reference
+    if not is_short or len(subject) > most:
+        return not _MOODS.isdisjoint(cues) and _has_short_sentence(text, hits, reference)
+    if not _MOOD_CUES.isdisjoint(cues):
+        return True
+    is_framed = cues and subject <= _words_of(text, hits)
+    if not has_clauses and not is_framed and not _may_assert(text, hits[-1][1]):
+        return False
+    names = {word.lower() for word in _WRITTEN_WORD.findall(text) if not word.islower()}
+    return text[hits[0][0]].islower() or not names <= _TALK.union(asked, reference)
+
+
+def _may_assert(text: str, place: int) -> bool:
+    """Return whether another sentence follows, or a word that asserts."""
+    if _TALK_SENTENCE_STOP.search(text, place, len(text) - 1):
+        return True
+    return not {"is", "was", "s", "answer", "now", "say"}.isdisjoint(_WRITTEN_WORD.findall(text.lower(), place))
+
+
+def _has_short_sentence(text: str, hits: Sequence[Span], reference: frozenset[str]) -> bool:
+    """Return whether the sentence of the first hit has few words of its own subject."""
+    place = hits[0][0]
+    start = max((stop.end() for stop in _TALK_SENTENCE_STOP.finditer(text, 0, place)), default=0)
+    stop = _TALK_SENTENCE_STOP.search(text, place)
+    written = _COMMON_WORD.findall(text, start, stop.start() if stop else len(text))
+    common = {word.replace("\u2019", "'").partition("'")[0] for word in written} - _TALK - reference
+    return len(common - _words_of(text, hits)) <= _MOST_SUBJECT_WORDS
+
+
+def _words_of(text: str, hits: Sequence[Span]) -> set[str]:
+    return {word for start, end in hits for word in _WRITTEN_WORD.findall(text[start:end].lower())}
 
 
 def find_weakness(
@@ -191,7 +236,7 @@ class _Talk:
                 continue
             if clause.tokens:
                 yield clause
-            clause = _Clause(clause.sentence + bool(stop and stop["sentence"]), [])
+            clause = _Clause(clause.sentence + bool(stop and stop["sentence"] is not None), [])
 
     def _read(self, match: re.Match[str], *, is_first: bool) -> _TalkToken:
         written, (start, end) = match.group(), match.span()
@@ -238,7 +283,7 @@ class _Talk:
         keys = {token.key for token in comment}
         if not keys <= _TALK or not all(token.kind == "talk" for token in comment):
             keys = set()
-        is_denied = not (_MOODS | NEGATIONS).isdisjoint(keys)
+        is_denied = not _DENYING_TALK.isdisjoint(keys)
         if keys and not is_denied and not keys.isdisjoint(_ASSERTING):
             return False
         if is_denied and _UNDECIDED.isdisjoint(keys) and self._asked.isdisjoint(keys & _MOODS):
@@ -287,7 +332,7 @@ class _Talk:
             return False
         framed = [clause for clause in self._named if self._content.isdisjoint(clause.keys())]
         for frame in map(_Clause.frame, framed):
-            is_framed = len(frame) > 1 and not (_FRAMING | {"#"}).isdisjoint(frame)
+            is_framed = len(frame) > 1 and not _FRAME_CUES.isdisjoint(frame)
             if is_framed and any(other.frame() == frame for other in others):
                 return True
         return (

@@ -9,7 +9,7 @@ Marks count in every language, words in English; another language needs tables o
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -47,12 +47,15 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 
 # ---- clauses and sentences
 
-STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs))(?<!\bMrs)\.(?=\s|\Z|\W)"
+# The patterns begin with a set of characters, which `re` searches fastest.
+_CLAUSE_MARKS = ';:!?()\\[\\]\n\u2014\u2026\u201c\u201d"。\uff0c\uff1b\uff1a\uff01\uff1f、'
+_SENTENCE_MARKS = "!?\n。\uff01\uff1f"
+PERIOD = r"(?<=\.)(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs)\.)(?<!\bMrs\.)(?=\W|\Z)"
 _CLAUSE_STOP = re.compile(
-    rf"[;:!?()\[\]\n\u2014\u2026\u201c\u201d\"。\uff0c\uff1b\uff1a\uff01\uff1f、]|(?<!\d),(?!\d)|(?<=\d),(?!\d"
-    rf"|\s\d{{4}}\b)|{STOP}|\s[-\u2013]\s|(?<=\d\d\d\d),(?!\d)"
+    rf"[{_CLAUSE_MARKS}.,\-\u2013](?:(?<=[{_CLAUSE_MARKS}])|{PERIOD}|(?<=\s[-\u2013])\s"
+    r"|(?<=,)(?!\d)(?!(?<=\d,)(?<!\d\d\d\d,)\s\d{4}\b))"
 )
-_SENTENCE_STOP = re.compile(rf"[!?\n。\uff01\uff1f]|{STOP}")
+_SENTENCE_STOP = re.compile(rf"[{_SENTENCE_MARKS}.](?:(?<!\.)|{PERIOD})")
 _LONGEST_PART = 300
 
 
@@ -81,47 +84,53 @@ _IS = r"\b(?:are|be|(?:has|have|had) been|is|was|were|sounds|seems|looks|proved|
 
 
 class _Phrases(NamedTuple):
-    """Phrases as a pattern, and for each a word without which it does not occur."""
+    """Phrases as a pattern, and by a rare word of each the words without which it does not occur."""
 
     pattern: str
-    cues: frozenset[str]
+    cues: dict[str, list[frozenset[str]]]
 
     @classmethod
-    def of(cls, text: str) -> "_Phrases":
-        """Read phrases that are separated by "|"; the cue is the word with a star, or else the longest."""
-        phrases = [phrase.split() for phrase in text.split("|")]
-        cues = [next((word for word in words if word[0] == "*"), max(words, key=len)) for words in phrases]
-        pattern = "|".join(" ".join(words).replace("*", "") for words in phrases)
-        return cls(f"(?:{pattern})", frozenset(cue.strip("*").partition("-")[0] for cue in cues))
+    def of(cls, phrases: str) -> "_Phrases":
+        """Read phrases that are separated by "|"."""
+        cues: dict[str, list[frozenset[str]]] = {}
+        for phrase in phrases.split("|"):
+            words = re.findall(r"(?<!['(\\])\b[a-z]+\b(?!')", phrase)
+            rarest = max(words, key=lambda word: (word not in FUNCTION_WORDS, len(word)))
+            cues.setdefault(rarest, []).append(frozenset(words))
+        return cls(f"(?:{phrases})", cues)
+
+
+def _may_occur(cues: Mapping[str, list[frozenset[str]]], words: frozenset[str]) -> bool:
+    return any(phrase <= words for word in cues.keys() & words for phrase in cues[word])
 
 
 _UNTRUE = _Phrases.of(
     "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded"
     "|refuted"
-    "|disproved|debunked|*out of the question|mistake|myth|misconception|error|red *herring|decoy|trap|lie|hoax"
+    "|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
     "|ludicrous"
     "|absurd|nonsense"
 )
 _MISFIT = _Phrases.of(
-    "fit|match|work|apply|qualify|count|hold|make *sense|belong|meet|satisfy|answer|add *up|hold *up|square|check *out"
+    "fit|match|work|apply|qualify|count|hold|make sense|belong|meet|satisfy|answer|add up|hold up|square|check out"
 )
 # What denies the words after it.
 _DENIES_NEXT = _Phrases.of(
-    "replace|replaced|replaces|swap|swap *out"
-    "|in *contrast to|in *contrast with|in stark *contrast to|in sharp *contrast to|*far from|refuse to|refuses to"
-    "|refused to|decline to|declines to|declined to|instead of|in *place of|*rather than|in *lieu of|as opposed to"
-    "|unlike|contrary to|except(?!\\sthat)|except for|excluding|*apart from|aside from|*anything *but"
-    "|everything but|anyone but|everyone but|all *but|doubt|doubts|doubtful|deny|denies|denied|reject|rejects"
+    "replace|replaced|replaces|swap|swap out"
+    "|in contrast to|in contrast with|in stark contrast to|in sharp contrast to|far from|refuse to|refuses to"
+    "|refused to|decline to|declines to|declined to|instead of|in place of|rather than|in lieu of|as opposed to"
+    "|unlike|contrary to|except(?!\\sthat)|except for|excluding|apart from|aside from|anything but"
+    "|everything but|anyone but|everyone but|all but|doubt|doubts|doubtful|deny|denies|denied|reject|rejects"
     "|dispute|disputes|refute|refutes|hardly|scarcely"
-    "|unlikely|lack|lacks|lacked|lacking|beware of|forget|ignore|disregard|excludes|exclude|rule *out|rules *out"
-    "|ruled *out"
-    "|ruling *out|eliminate|eliminating|nobody|no *one|none|nothing|false that|false to|untrue that|wrong that|wrong to"
-    "|incorrect that|incorrect to|mistake to|error to|myth that|misconception that|false claim that|wrong *answer is"
-    "|wrong *answer was|wrong *answer would be|wrong *answer here is|wrong choice is|wrong *one is|wrong guess is"
+    "|unlikely|lack|lacks|lacked|lacking|beware of|forget|ignore|disregard|excludes|exclude|rule out|rules out"
+    "|ruled out"
+    "|ruling out|eliminate|eliminating|nobody|no one|none|nothing|false that|false to|untrue that|wrong that|wrong to"
+    "|incorrect that|incorrect to|mistake to|error to|myth that|misconception that|false claim that|wrong answer is"
+    "|wrong answer was|wrong answer would be|wrong answer here is|wrong choice is|wrong one is|wrong guess is"
     "|incorrect answer is|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for"
     "|mistook it for"
-    "|mistake it for|*other than|as *though|as *if|you *wrote|you *said|you *claimed|you suggested|often write"
-    "|often guess|often answer|*sooner than"
+    "|mistake it for|other than|as though|as if|you wrote|you said|you claimed|you suggested|often write"
+    "|often guess|often answer|sooner than"
 )
 _THAN = (
     r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
@@ -146,14 +155,14 @@ _BE_BEFORE = _compile(rf"{_IS} ?\Z")
 # Subjects that stand for the sentence before: "That does not match".
 _PRONOUNS = _words("all both but everyone everybody many most people so some that these they this those though yet")
 _CORRECTED = _Phrases.of(
-    "wait|no, wait|hold *on|correction|scratch that|strike that|never *mind|*nevermind|on second *thought"
-    "|on second thoughts|upon reflection|on reflection|i mean|i meant|*make that|i take it *back|i take that *back"
-    "|i took it *back|i was *wrong|i am *wrong|i was mistaken|i am mistaken|i misspoke|i retract|i stand corrected"
+    "wait|no, wait|hold on|correction|scratch that|strike that|never mind|nevermind|on second thought"
+    "|on second thoughts|upon reflection|on reflection|i mean|i meant|make that|i take it back|i take that back"
+    "|i took it back|i was wrong|i am wrong|i was mistaken|i am mistaken|i misspoke|i retract|i stand corrected"
     "|my mistake"
-    "|my *bad|let me correct|let me rephrase|let me revise|let me fix|oops|the correct answer|the *right answer"
-    "|my final answer|the final answer|the true answer|the *real answer|the *actual answer|the correct one"
-    "|the right *one"
-    "|the correct choice|the *right choice|*edit"
+    "|my bad|let me correct|let me rephrase|let me revise|let me fix|oops|the correct answer|the right answer"
+    "|my final answer|the final answer|the true answer|the real answer|the actual answer|the correct one"
+    "|the right one"
+    "|the correct choice|the right choice|edit"
 )
 CORRECTION = _compile(
     r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),? )?(?:"
@@ -172,6 +181,8 @@ _SUPPOSED = _compile(
     r"|we) (?:first )?considered"
     rf"|(?:used to|some|many|most|people|would|often) (?:\w+ )?(?:{_SUPPOSITION})(?:e?d)?)\b"
 )
+_SUPPOSING = """thought believe believed assume assumed guess guessed suspected mistake mistaken mistook tempted
+    tempting considered say think credit credited name named answer answered""".split()
 _PASSIVE = _compile(r"\b(?:is|are) (?:\w+ )?\Z")
 _TRUTH = _compile(
     r"\b(?:actually|but|however|yet|in (?:fact|truth|reality)|the truth|others|really|now|until|turn(?:ed|s) out)\b"
@@ -244,23 +255,29 @@ class _Scopes:
 
 
 class _Rule(NamedTuple):
-    """What denies a part of a text: a pattern, words of which a match has one, and the part."""
+    """What denies a part of a text."""
 
-    cues: frozenset[str]
+    cues: Mapping[str, list[frozenset[str]]]
+    """The words and marks of which the pattern needs one, each with the others that it needs beside it."""
     pattern: re.Pattern[str]
     part: Callable[[_Scopes, re.Match[str]], Iterator[Span]]
     may_repeat: bool = True
     """Whether it denies, too, if the question or the reference has its words: "What do they lack?"."""
 
 
+def _either(words: Iterable[str]) -> dict[str, list[frozenset[str]]]:
+    return {word: [frozenset()] for word in words}
+
+
+_NEGATION_RULE = _Rule(
+    _either(NEGATIONS),
+    _compile(r"(?<!\w)(?:cannot|neither|never|nor|not|no|without)(?!\w)|n't\b"),
+    _Scopes.next,
+)
 _RULES = (
-    _Rule(
-        NEGATIONS,
-        _compile(r"(?<!\w)(?:cannot|neither|never|nor|not|no|without)(?!\w)|n't\b"),
-        _Scopes.next,
-    ),
+    _NEGATION_RULE,
     _Rule(_DENIES_NEXT.cues, _compile(rf"(?<!\w){_DENIES_NEXT.pattern}(?!\w)"), _Scopes.next, may_repeat=False),
-    _Rule(_words("than"), _compile(_THAN), _Scopes.next, may_repeat=False),
+    _Rule(_either("than".split()), _compile(_THAN), _Scopes.next, may_repeat=False),
     _Rule(
         _UNTRUE.cues,
         _compile(rf"{_IS} (?!not\b)(?:\w+ ){{0,3}}?{_UNTRUE.pattern}\b"),
@@ -268,7 +285,7 @@ _RULES = (
         may_repeat=False,
     ),
     _Rule(
-        _words("not cannot"),
+        _either("not cannot".split()),
         _compile(
             r"\b(?:is|was)(?:n't| not) (?:it(?!\?)|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
             rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}{_MISFIT.pattern}\b|\bcannot be\b"
@@ -277,49 +294,43 @@ _RULES = (
         may_repeat=False,
     ),
     _Rule(
-        _words("doubt confirm verify same"),
+        _either("doubt confirm verify same".split()),
         _compile(
             r"\bdoubt (?:it|that|this|so)\b|(?:cannot|n't) (?:confirm|verify) (?:it|that|this)\b|(?:not|n't) the same\b"
         ),
         _Scopes.sentence,
         may_repeat=False,
     ),
-    _Rule(_words("no nope nah wrong not"), _NO, _Scopes.sentence),
-    _Rule(_CORRECTED.cues | _words("actually rather changed"), CORRECTION, _Scopes.before),
-    _Rule(
-        _words(
-            "thought believed assumed guess guessed suspected mistake mistaken mistook tempted tempting considered used"
-        )
-        | _words("some many most people would often"),
-        _SUPPOSED,
-        _Scopes.supposed,
-    ),
-)
-_MARK_RULES = (
-    _Rule(_words("? \uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
-    _Rule(_words("~ < ["), re.compile(r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"), _Scopes.whole),
-    _Rule(_words("\u2717 \u2718 \u274c"), re.compile("[\u2717\u2718\u274c]"), _Scopes.subject),
+    _Rule(_either("no nope nah wrong not".split()), _NO, _Scopes.sentence),
+    _Rule(_CORRECTED.cues | _either("actually rather changed".split()), CORRECTION, _Scopes.before),
+    _Rule(_either(_SUPPOSING), _SUPPOSED, _Scopes.supposed),
+    _Rule(_either("?\uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
+    _Rule(_either("~<["), re.compile(r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"), _Scopes.whole),
+    _Rule(_either("\u2717\u2718\u274c"), re.compile("[\u2717\u2718\u274c]"), _Scopes.subject),
 )
 _DENIAL_CUES = frozenset().union(*(rule.cues for rule in _RULES))
 _DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c]")
 
 
-def denied(text: str, question: Collection[str], reference: Collection[str], words: Collection[str]) -> list[Span]:
+def denied(text: str, question: Collection[str], reference: Collection[str], words: frozenset[str]) -> list[Span]:
     """Return the parts of an English text that it denies, takes back or asks.
 
     The words of the question and the reference deny nothing: "Which animal is not a mammal?" `words` are those of the
     text. All words are in lower case, and "n't" is "not".
     """
-    cues, marks = _DENIAL_CUES.intersection(words), _DENIAL_MARKS.findall(text)
-    if not cues and not marks:
+    if marks := _DENIAL_MARKS.findall(text):
+        words = words.union(marks)
+    if _DENIAL_CUES.isdisjoint(words):
+        return []
+    rules = [rule for rule in _RULES if _may_occur(rule.cues, words)]
+    if not rules:
         return []
     scopes = _Scopes(affirmed(text, words))
     spans: list[Span] = []
-    for rules, present in ((_RULES, cues), (_MARK_RULES, marks)):
-        for rule in rules:
-            for match in () if rule.cues.isdisjoint(present) else rule.pattern.finditer(scopes.text):
-                if _denies(rule, match, scopes, question, reference):
-                    spans += rule.part(scopes, match)
+    for rule in rules:
+        for match in rule.pattern.finditer(scopes.text):
+            if _denies(rule, match, scopes, question, reference):
+                spans += rule.part(scopes, match)
     return _merged(spans)
 
 
@@ -339,7 +350,7 @@ def _denies(
     """Return whether a cue denies: not in a title, nor where the question or the reference has it."""
     if not rule.may_repeat:
         return not _repeats(match.group(), {*question, *reference})
-    if rule.cues is not NEGATIONS:
+    if rule is not _NEGATION_RULE:
         return True
     start, end = match.span()
     is_title = scopes.text[start].isupper() and start > scopes.clauses.start(start) + 1  # Love Me Not
@@ -391,12 +402,12 @@ _OFFER = _Phrases.of(
     "|both likely"
     "|equally likely|equally possible|equally plausible|candidates|candidate|options|possibilities|contenders"
     "|contender|either"
-    "|unsure|undecided|torn|whether|*toss-up|tossup|*coin-flip|flip a *coin|any of|half of me|shortlist|whichever"
-    "|tough *call"
-    "|choose between|choosing *between|decide *between|deciding *between|flip *between|coin *between|pick *between"
-    "|torn *between|call *between|up *between|one of *these|one of *those|one of *them|one of the *following"
-    "|can't *decide"
-    "|can't *choose|your *pick|*hard to say"
+    "|unsure|undecided|torn|whether|toss-up|tossup|coin-flip|flip a coin|any of|half of me|shortlist|whichever"
+    "|tough call"
+    "|choose between|choosing between|decide between|deciding between|flip between|coin between|pick between"
+    "|torn between|call between|up between|one of these|one of those|one of them|one of the following"
+    "|can't decide"
+    "|can't choose|your pick|hard to say"
 )
 _OFFERS = _compile(rf"\b{_OFFER.pattern}\b|\A\W*both\b")
 # Several names of one thing: "also known as Mumbai or Bombay".
@@ -425,10 +436,9 @@ _INSTEAD = _compile(
     r"|alternative|one more) (?:\w+ )?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
 _UNCERTAIN_CUES = _words(
-    """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if
+    """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if else
     otherwise possibility contender"""
 )
-_OFFER_CUES = _OR_KEYS | _OFFER.cues | _UNCERTAIN_CUES - _words("if may could might answer") | {"both"}
 _LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
@@ -473,14 +483,20 @@ def open_candidates(
     return _uncertain(text, hits, asked, excluded) if english else []
 
 
-def may_offer(text: str, words: Collection[str], *, english: bool) -> bool:
+def _may_be_uncertain(text: str, words: frozenset[str]) -> bool:
+    if _UNCERTAIN_CUES.isdisjoint(words):
+        return False
+    return len(_UNCERTAIN.findall(text)) > 1 or bool(_INSTEAD.search(text))
+
+
+def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
     """Return whether a text may name several candidates: a quick test before `open_candidates`.
 
     They are joined by "or" or a slash, offered in words, or listed; prose has function words in its last part.
     """
-    if not english or not _OFFER_CUES.isdisjoint(words) or "/" in text or "?" in text:
+    if not english or not _OR_KEYS.isdisjoint(words) or "/" in text or "?" in text or "both" in words:
         return True
-    if not _UNCERTAIN_CUES.isdisjoint(words) and len(_UNCERTAIN.findall(text)) > 1:
+    if _may_occur(_OFFER.cues, words) or _may_be_uncertain(text, words):
         return True
     parts = _LIST_MARKS.split(text)
     last = re.findall(r"[^\W_]+", parts[-1]) if len(parts) > 2 or parts[0][:4].lower() == "both" else ["is"]

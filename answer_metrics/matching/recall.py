@@ -380,10 +380,11 @@ def _decide_matches(reference: _Reference, answer: Text, matches: Matches, thres
 def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[_Reference], hedged: str) -> Decision:
     """Reject an answer that was right so far if it does not assert its candidate, or leaves open which one it means."""
     own = frozenset().union(*(reference.words for reference in references))
-    if answer.english and may_be_talk(answer.text, answer.plain.words, own):
+    asked = references[0].question.words
+    if answer.english and may_be_talk(answer.text, decision.hits, answer.plain.words, asked, own):
         hits = _all_hits(references, answer, decision.hits)
         excluded = answer.denied(references[0])
-        weakness = find_weakness(answer.text, hits, references[0].question.words, own, excluded)
+        weakness = find_weakness(answer.text, hits, asked, own, excluded)
         if weakness == "denied" or (weakness and hedged == "wrong"):
             return decision._replace(reason=weakness)
     if hedged == "right" or not may_offer(answer.text, answer.plain.words, english=answer.english):
