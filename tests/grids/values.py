@@ -8,8 +8,8 @@ Each grid yields (reference, answer, whether they are the same value). `measure`
 import datetime
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
-from typing import NamedTuple
 
 import answer_metrics
 
@@ -59,77 +59,59 @@ def dates() -> Iterator[Pair]:
                 yield reference, answer, False
 
 
-def alternatives(classes: list[list[str]], frames: list[str]) -> Iterator[Pair]:
+def alternatives(frames: list[str], classes: list[list[str]]) -> Iterator[Pair]:
     """Yield the writings of each class against its own (the same) and against those of the others."""
     for (place, writings), (other_place, others), frame in product(enumerate(classes), enumerate(classes), frames):
         for reference, answer in product(writings, others):
             yield reference, frame.format(answer), place == other_place
 
 
-def eras() -> Iterator[Pair]:
-    classes = [[f"{y} BC", f"{y} B.C.", f"{y} BCE", f"{y} v. Chr.", f"公元前{y}年"] for y in (31, 216, 753)]
-    classes += [[f"{y} AD", f"AD {y}", f"{y} CE", f"{y} n. Chr."] for y in (31, 216, 753)]
-    yield from alternatives(classes, FRAMES[:2])
-
-
-def periods() -> Iterator[Pair]:
-    classes = [[f"the {y}0s", f"{y}0's", f"{y}0s"] for y in (177, 192, 193, 198)]
-    classes += [[f"{ordinal(n)} century", f"{n}. Jahrhundert", f"{n}世纪"] for n in (12, 14, 16)]
-    yield from alternatives(classes, FRAMES[:2])
-
-
-def times() -> Iterator[Pair]:
-    classes = [
+eras = partial(alternatives, FRAMES[:2], [
+    *([f"{y} BC", f"{y} B.C.", f"{y} BCE", f"{y} v. Chr.", f"公元前{y}年"] for y in (31, 216, 753)),
+    *([f"{y} AD", f"AD {y}", f"{y} CE", f"{y} n. Chr."] for y in (31, 216, 753)),
+])  # fmt: skip
+periods = partial(alternatives, FRAMES[:2], [
+    *([f"the {y}0s", f"{y}0's", f"{y}0s"] for y in (177, 192, 193, 198)),
+    *([f"{ordinal(n)} century", f"{n}. Jahrhundert", f"{n}世纪"] for n in (12, 14, 16)),
+])  # fmt: skip
+times = partial(alternatives, FRAMES[:2], [
+    *(
         [f"{h % 12 or 12}:{m:02} {'ap'[h > 11]}.m.", f"{h:02}:{m:02}", f"{h % 12 or 12}:{m:02}{'AP'[h > 11]}M"]
         for h, m in ((0, 15), (3, 0), (7, 45), (9, 30), (13, 20), (15, 0), (19, 45), (21, 30))
-    ]
-    classes += [["noon", "12 p.m.", "12 noon"], ["midnight", "12 a.m.", "12 midnight"]]
-    classes += [["5:30", "half past five", "half past 5"], ["8:45", "a quarter to nine", "15 minutes to 9"]]
-    classes += [["14:20", "下午2点20分", "오후 2시 20분"], ["2:20 a.m.", "上午2点20分", "오전 2시 20분"]]
-    classes += [["6:15", "quarter past six"], ["11:10", "ten past eleven", "10 minutes past 11"]]
-    yield from alternatives(classes, FRAMES[:2])
-
-
-def numbers() -> Iterator[Pair]:
-    classes = [
-        ["8", "eight", "8.0"], ["-8", "minus 8", "negative eight", "−8"], ["2.75", "2,75"], ["27.5", "27,5"],
-        ["1,048,576", "1048576", "1 048 576", "1.048.576"], ["0.375", "0,375", "3/8"], ["31", "thirty-one", "三十一"],
-        ["4,096", "4096", "4 096"], ["40960", "40,960"], ["6.5 million", "6,500,000", "650万", "6,5 million"],
-        ["6.5 billion", "6,500,000,000", "65亿"], ["1/3", "one third"], ["2/3", "two thirds"], ["1.5", "1½", "1 1/2"],
-        ["250000", "25万", "250,000", "2.5 lakh"], ["30,000,000", "3 crore"], ["1/7", "七分之一"],
-        ["23", "㉓", "二十三"], ["3.25", "three point two five", "3¼", "three and one quarter"], ["1776", "MDCCLXXVI"],
-        ["150,000,000", "1억 5천만", "1.5億"],
-    ]  # fmt: skip
-    yield from alternatives(classes, FRAMES)
-
-
-def units() -> Iterator[Pair]:
-    classes = [
-        ["9 km", "9 kilometers", "9,000 m"], ["9 miles", "nine miles"], ["9 kg", "9 kilograms", "9000 g"],
-        ["9 pounds", "9 lbs"], ["9 °C", "9 degrees Celsius", "9°C"], ["9 °F", "9 degrees Fahrenheit"],
-        ["-9 °C", "minus 9 degrees Celsius", "9 degrees Celsius below zero"], ["9%", "9 percent", "9 per cent"],
-        ["$9", "9 dollars", "USD 9"], ["€9", "9 euros", "EUR 9"], ["¥9", "9 yen"], ["9 hours", "540 minutes"],
-        ["9 days", "216 hours"], ["9 years", "nine years"], ["9 GB", "9000 MB"], ["9 kW", "9,000 watts"],
-        ["$9 million", "9,000,000 dollars"], ["$9 billion"], ["9 m²", "9 square meters", "9 sq m"], ["9 m³"],
-        ["9 m/s", "9 meters per second"], ["90 nm", "90 nanometers", "0.09 µm"], ["90 mW", "90 milliwatts"],
-        ["9 h 30 min", "9.5 hours", "570 minutes"], ["9 ft 6 in", "9 feet 6 inches", "114 inches"],
-        ["0.9%", "9‰", "%0.9"],
-    ]  # fmt: skip
-    yield from alternatives(classes, FRAMES)
-
-
-def coordinates() -> Iterator[Pair]:
-    classes = [
-        [f"{value}° {side[0].upper()}", f"{value}°{side[0].upper()}", f"{value} degrees {side}", f"{value}° {side}"]
-        for value, side in product((33, 151.25), ("north", "south", "east", "west"))
-    ]
-    yield from alternatives(classes, FRAMES[:2])
-
-
-def ordinals() -> Iterator[Pair]:
-    words = "first second third fourth fifth sixth seventh".split()
-    classes = [[f"the {word}", f"the {ordinal(place)}"] for place, word in enumerate(words, start=1)]
-    yield from alternatives(classes, FRAMES[:2])
+    ),
+    ["noon", "12 p.m.", "12 noon"], ["midnight", "12 a.m.", "12 midnight"],
+    ["5:30", "half past five", "half past 5"], ["8:45", "a quarter to nine", "15 minutes to 9"],
+    ["14:20", "下午2点20分", "오후 2시 20분"], ["2:20 a.m.", "上午2点20分", "오전 2시 20분"],
+    ["6:15", "quarter past six"], ["11:10", "ten past eleven", "10 minutes past 11"],
+])  # fmt: skip
+numbers = partial(alternatives, FRAMES, [
+    ["8", "eight", "8.0"], ["-8", "minus 8", "negative eight", "−8"], ["2.75", "2,75"], ["27.5", "27,5"],
+    ["1,048,576", "1048576", "1 048 576", "1.048.576"], ["0.375", "0,375", "3/8"], ["31", "thirty-one", "三十一"],
+    ["4,096", "4096", "4 096"], ["40960", "40,960"], ["6.5 million", "6,500,000", "650万", "6,5 million"],
+    ["6.5 billion", "6,500,000,000", "65亿"], ["1/3", "one third"], ["2/3", "two thirds"], ["1.5", "1½", "1 1/2"],
+    ["250000", "25万", "250,000", "2.5 lakh"], ["30,000,000", "3 crore"], ["1/7", "七分之一"],
+    ["23", "㉓", "二十三"], ["3.25", "three point two five", "3¼", "three and one quarter"], ["1776", "MDCCLXXVI"],
+    ["150,000,000", "1억 5천만", "1.5億"],
+])  # fmt: skip
+units = partial(alternatives, FRAMES, [
+    ["9 km", "9 kilometers", "9,000 m"], ["9 miles", "nine miles"], ["9 kg", "9 kilograms", "9000 g"],
+    ["9 pounds", "9 lbs"], ["9 °C", "9 degrees Celsius", "9°C"], ["9 °F", "9 degrees Fahrenheit"],
+    ["-9 °C", "minus 9 degrees Celsius", "9 degrees Celsius below zero"], ["9%", "9 percent", "9 per cent"],
+    ["$9", "9 dollars", "USD 9"], ["€9", "9 euros", "EUR 9"], ["¥9", "9 yen"], ["9 hours", "540 minutes"],
+    ["9 days", "216 hours"], ["9 years", "nine years"], ["9 GB", "9000 MB"], ["9 kW", "9,000 watts"],
+    ["$9 million", "9,000,000 dollars"], ["$9 billion"], ["9 m²", "9 square meters", "9 sq m"], ["9 m³"],
+    ["9 m/s", "9 meters per second"], ["90 nm", "90 nanometers", "0.09 µm"], ["90 mW", "90 milliwatts"],
+    ["9 h 30 min", "9.5 hours", "570 minutes"], ["9 ft 6 in", "9 feet 6 inches", "114 inches"],
+    ["0.9%", "9‰", "%0.9"],
+])  # fmt: skip
+coordinates = partial(alternatives, FRAMES[:2], [
+    [f"{value}° {side[0].upper()}", f"{value}°{side[0].upper()}", f"{value} degrees {side}", f"{value}° {side}"]
+    for value, side in product((33, 151.25), ("north", "south", "east", "west"))
+])  # fmt: skip
+ordinals = partial(alternatives, FRAMES[:2], [
+    [f"the {word}", f"the {ordinal(place)}"]
+    for place, word in enumerate("first second third fourth fifth sixth seventh".split(), start=1)
+])  # fmt: skip
 
 
 def stances() -> Iterator[Pair]:
@@ -142,27 +124,19 @@ def stances() -> Iterator[Pair]:
             yield from ((n, frame.format(n=n, o=o), is_stated) for frame in frames.split(" | "))
 
 
-def whole() -> Iterator[Pair]:
-    """Yield texts that are one value and nothing else."""
-    classes = [
-        ["3-1", "3–1", "3 to 1"], ["1-3", "1–3"], ["≥ 18", "at least 18", "18 or more"], ["≤ 18", "at most 18"],
-        ["> 18", "more than 18", "over 18", "greater than 18"], ["< 18", "less than 18", "under 18"],
-        ["v2.14.1", "2.14.1", "version 2.14.1"], ["v2.14.1-rc1", "2.14.1-rc1"], ["v2.14.2"], ["06/2021", "2021-06"],
-        ["9'6\"", "9 ft 6 in"], ["9 m²", "9 m^2"], ["9 m³", "9 m^3"],
-        ["3 IX 1939", "3.IX.1939", "3 September 1939"], ["3 IV 1939", "3 April 1939"], ["2009/10", "2009-10"],
-    ]  # fmt: skip
-    yield from alternatives(classes, FRAMES[:1])
-
-
-def names() -> Iterator[Pair]:
-    classes = [
-        ["北京大学", "北京大學"], ["南京大学", "南京大學"], ["北京", "北京市"], ["南京", "南京市"],
-        ["周恩来", "周恩來"], ["周恩寿"], ["東京", "东京", "東京都"], ["京都", "京都市"], ["甲状腺功能亢进"],
-        ["甲状腺功能减退"], ["広島県", "広島"], ["福島県", "福島"], ["中国银行", "中國銀行"], ["中国医院"],
-    ]  # fmt: skip
-    yield from alternatives(classes, ["{}", "答案是{}。", "{}です"])
-
-
+# Texts that are one value and nothing else.
+whole = partial(alternatives, FRAMES[:1], [
+    ["3-1", "3–1", "3 to 1"], ["1-3", "1–3"], ["≥ 18", "at least 18", "18 or more"], ["≤ 18", "at most 18"],
+    ["> 18", "more than 18", "over 18", "greater than 18"], ["< 18", "less than 18", "under 18"],
+    ["v2.14.1", "2.14.1", "version 2.14.1"], ["v2.14.1-rc1", "2.14.1-rc1"], ["v2.14.2"], ["06/2021", "2021-06"],
+    ["9'6\"", "9 ft 6 in"], ["9 m²", "9 m^2"], ["9 m³", "9 m^3"],
+    ["3 IX 1939", "3.IX.1939", "3 September 1939"], ["3 IV 1939", "3 April 1939"], ["2009/10", "2009-10"],
+])  # fmt: skip
+names = partial(alternatives, ["{}", "答案是{}。", "{}です"], [
+    ["北京大学", "北京大學"], ["南京大学", "南京大學"], ["北京", "北京市"], ["南京", "南京市"],
+    ["周恩来", "周恩來"], ["周恩寿"], ["東京", "东京", "東京都"], ["京都", "京都市"], ["甲状腺功能亢进"],
+    ["甲状腺功能减退"], ["広島県", "広島"], ["福島県", "福島"], ["中国银行", "中國銀行"], ["中国医院"],
+])  # fmt: skip
 GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
     "dates, 9 languages": dates, "eras": eras, "decades and centuries": periods, "times": times, "numbers": numbers,
     "units and currencies": units, "coordinates": coordinates, "ordinals": ordinals,
@@ -170,35 +144,22 @@ GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
 }  # fmt: skip
 
 
-class Count(NamedTuple):
-    """How often a grid is judged wrongly."""
-
-    grid: str
-    pairs: int
-    accepted: list[tuple[str, str]]
-    """The pairs of other values that are called right."""
-    others: int
-    rejected: list[tuple[str, str]]
-    same: int
-
-
-def measure(name: str, **options: str) -> Count:
-    """Judge the pairs of a grid by `preset="free_form"`, or by other options."""
+def measure(name: str, **options: str) -> tuple[list[Pair], list[Pair]]:
+    """Return the pairs of a grid, and those that `preset="free_form"`, or other options, judges wrongly."""
     pairs = list(dict.fromkeys(GRIDS[name]()))
     metric = answer_metrics.load("accuracy", return_confidence=False, **({"preset": "free_form"} | options))
-    references, answers, labels = (list(column) for column in zip(*pairs, strict=True))
+    references, answers, _ = map(list, zip(*pairs, strict=True))
     scores = metric.compute(predictions=answers, references=references)["individual_scores"]
-    wrong = [pair for pair, score in zip(pairs, scores, strict=True) if (score > 0) is not pair[2]]
-    split = [[(reference, answer) for reference, answer, is_same in wrong if is_same is side] for side in (False, True)]
-    return Count(name, len(pairs), split[0], labels.count(False), split[1], labels.count(True))
+    return pairs, [pair for pair, score in zip(pairs, scores, strict=True) if (score > 0) is not pair[2]]
 
 
 def table() -> list[str]:
     """Write the counts of all grids in Markdown."""
     lines = ["| values | pairs | wrongly accepted | wrongly rejected |", "| --- | --- | --- | --- |"]
-    for count in map(measure, GRIDS):
-        accepted, rejected = len(count.accepted) / count.others, len(count.rejected) / count.same
-        lines.append(f"| {count.grid} | {count.pairs:,} | {accepted:.1%} | {rejected:.1%} |")
+    for name in GRIDS:
+        pairs, wrong = ([pair[2] for pair in column] for column in measure(name))
+        accepted, rejected = (f"{wrong.count(side) / pairs.count(side):.1%}" for side in (False, True))
+        lines.append(f"| {name} | {len(pairs):,} | {accepted} | {rejected} |")
     return lines
 
 

@@ -4,27 +4,24 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from answer_metrics.matching.han import is_another_name
 from tests.grids import values as grids
 
-NUMBERS = st.one_of(
-    st.integers(0, 99), st.integers(1000, 2100), st.integers(0, 10**30), st.just(10**200)
-).map(str)  # fmt: skip
+INTEGERS = st.one_of(st.integers(0, 99), st.integers(1000, 2100), st.integers(0, 10**30), st.just(10**200))
 JOINTS = st.sampled_from(["", " ", "-", "/", ".", ",", ":", "'", " - ", " or ", " of ", " May ", " to ", "年", "月"])
 MARKS = st.sampled_from("|½|²|¹|%|$|€|°| BC| a.m.| kg| million|万|百|th|s|e9|-|−|²⁰".split("|"))
-VALUES = st.lists(st.tuples(NUMBERS, MARKS, JOINTS).map("".join), min_size=1, max_size=3).map("".join)
+VALUES = st.lists(st.tuples(INTEGERS.map(str), MARKS, JOINTS).map("".join), min_size=1, max_size=3).map("".join)
 FRAMES = st.sampled_from(["{}", "-{}", "{} ({})", "It is {}.", "not {}", "<answer>{}</answer>", "\\boxed{{{}}}"])
 
 
 @st.composite
 def related_pairs(draw: st.DrawFn) -> tuple[str, str]:
     """A reference of digits and marks, and an answer that repeats it or parts of it."""
-    reference = draw(VALUES)
-    digits = reference[::-1] if draw(st.booleans()) else reference
-    answer = draw(st.sampled_from([reference, digits, draw(VALUES) + reference, reference[1:], draw(VALUES)]))
+    reference, other = draw(VALUES), draw(VALUES)
+    answer = draw(st.sampled_from([reference, reference[::-1], other + reference, reference[1:], other]))
     return reference, draw(FRAMES).format(answer, reference)
 
 
@@ -32,7 +29,9 @@ def related_pairs(draw: st.DrawFn) -> tuple[str, str]:
     {"preset": "free_form"}, {"preset": "number"}, {"preset": "math", "equivalent": None}, {"match": "contains"},
     {"match": "recall", "language": "none"}, {"numbers": "value", "fuzzy_match": True},
 ], ids=str)  # fmt: skip
-@given(st.lists(related_pairs(), min_size=1, max_size=8))
+@given(pairs=st.lists(related_pairs(), min_size=1, max_size=8))
+@example(pairs=[("1999-12-31", "31/12/1999"), ("31/12/1999", "1999-12-31"), ("13/13/2020", "May 13, 2020")])
+@example(pairs=[("1", "99999999999999999999999992020½"), ("99999999999999999999999992020½", "1")])
 def test_no_pair_of_values_raises(
     metric: Callable[[str], Any], options: dict[str, Any], pairs: list[tuple[str, str]]
 ) -> None:
@@ -41,20 +40,10 @@ def test_no_pair_of_values_raises(
     assert len(result["match_types"]) == len(pairs)
 
 
-@pytest.mark.parametrize(
-    ("reference", "answer"),
-    [("1999-12-31", "31/12/1999"), ("13/13/2020", "May 13, 2020"), ("1", "99999999999999999999999992020½")],
-)
-def test_other_dates_and_long_fractions_do_not_raise(metric: Callable[[str], Any], reference: str, answer: str) -> None:
-    for pair in ((reference, answer), (answer, reference)):
-        result = metric("accuracy").compute(predictions=pair[:1], references=pair[1:], preset="free_form")
-        assert len(result["match_types"]) == 1
-
-
 @pytest.mark.parametrize("name", grids.GRIDS)
 def test_writings_of_a_value_are_one_and_other_values_are_wrong(name: str) -> None:
-    count = grids.measure(name)
-    assert (count.accepted[:5], count.rejected[:5]) == ([], [])
+    _, wrong = grids.measure(name)
+    assert wrong[:5] == []
 
 
 PARTS: dict[str, tuple[range, Callable[[int], int]]] = {
@@ -66,21 +55,13 @@ PARTS: dict[str, tuple[range, Callable[[int], int]]] = {
 
 
 def test_an_hour_of_a_part_of_the_day_is_that_of_the_24_hour_clock(metric: Callable[[str], Any]) -> None:
-    rows = [
-        # 10:00 may be at night.
-        (
-            f"At {hour} {part.partition(',')[0]}",
-            f"{other:02}:00",
-            other == clock(hour) or hour % 12 == other in {10, 11},
-        )
-        for part, (hours, clock) in PARTS.items()
-        for hour in hours
-        for other in range(24)
+    hours = [(part, hour, clock) for part, (of_part, clock) in PARTS.items() for hour in of_part]
+    rows = [(f"At {hour} {part.partition(',')[0]}", f"{other:02}:00") for part, hour, _ in hours for other in range(24)]
+    expected = [  # 10:00 may be at night
+        other == clock(hour) or hour % 12 == other in {10, 11} for _, hour, clock in hours for other in range(24)
     ]
-    predictions, references, _ = map(list, zip(*rows, strict=True))
-    columns = {"predictions": predictions, "references": references, "match": "recall", "return_details": True}
-    scores = metric("accuracy").compute(**columns)["individual_scores"]
-    assert [row for row, score in zip(rows, scores, strict=True) if bool(score) != row[2]] == []
+    columns = {"predictions": [row[0] for row in rows], "references": [row[1] for row in rows], "match": "recall"}
+    assert metric("accuracy").compute(**columns, return_details=True)["individual_scores"] == expected
 
 
 @pytest.mark.parametrize(
