@@ -56,6 +56,12 @@ BUILT = {
 }
 
 
+TWO_MORE = {
+    "page/more.py": "",
+    "page/space.py": "from answer_metrics.page import more\nfrom answer_metrics.text.more import TWO\n",
+}
+
+
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in LIBRARY.items():
@@ -78,23 +84,11 @@ def test_built_directory_has_what_it_needs_under_names_that_the_loader_finds() -
     [
         ({}, {"_words.py": ""}, "mine: _words.py is already there, and would also be a copy"),
         ({}, {"_own.py": "from ._absent import ONE\n"}, "mine/_own.py imports from ._absent, which is not beside it"),
-        # The page runs as a program.
         ({}, {"app.py": "from answer_metrics.core.shared import SHARED\n"}, "mine: _core.py is already there"),
         ({}, {"_own.py": "import answer_metrics\n"}, "mine/_own.py imports answer_metrics in a way that cannot be"),
         ({}, {"_own.py": "def f(:\n"}, "mine/_own.py, line 1: "),
-        (
-            {"text/more.py": "import gradio\n\nTWO = 2\n"},
-            {},
-            "mine: answer_metrics/text/more.py imports gradio when",
-        ),
-        (
-            {
-                "page/more.py": "",
-                "page/space.py": "from answer_metrics.page import more\nfrom answer_metrics.text.more import TWO\n",
-            },
-            {},
-            "page.more and text.more would both be _more.py in a Space: rename one",
-        ),
+        ({"text/more.py": "import gradio\n\nTWO = 2\n"}, {}, "mine: answer_metrics/text/more.py imports gradio when"),
+        (TWO_MORE, {}, "page.more and text.more would both be _more.py in a Space: rename one"),
         ({"core/other.py": "ONE = SHARED = 1\n"}, {}, "core.other and core.shared share a file in a Space, and both"),
         ({"mine/__init__.py": ""}, {}, "mine is the name of a package of answer_metrics"),
     ],
@@ -158,9 +152,9 @@ def judged(tmp_path: Path) -> Path:
 
 
 def test_agreement_kappa_and_bias_of_four_answers() -> None:
-    found = agreement([True, True, False, False], [True, False, False, False])
-    assert (found.share, found.bias) == (0.75, 0.25)
-    assert found.kappa == pytest.approx(0.5)  # (0.75 - 0.5) / (1 - 0.5)
+    measured = agreement([True, True, False, False], [True, False, False, False])
+    assert (measured.share, measured.bias) == (0.75, 0.25)
+    assert measured.kappa == pytest.approx(0.5)  # (0.75 - 0.5) / (1 - 0.5)
 
 
 def test_table_has_a_row_per_matcher(judged: Path, capsys: pytest.CaptureFixture[str]) -> None:
