@@ -176,7 +176,6 @@ def _list_text(inside: str) -> str:
 
 
 def _json_text(value: str) -> str | None:
-    """Return a value of JSON, or of a Python dictionary, as text."""
     try:
         read = json.loads(value)
     except ValueError:

@@ -225,11 +225,9 @@ def _concatenated(text: str) -> str | None:
 def _corrected(text: str) -> str | None:
     """Return the sentence in which a text changes its mind, if it announces nothing after it."""
     corrections = list(_CORRECTION.finditer(text))
-    if not corrections or "boxed" in text[corrections[-1].start() :]:
-        return None
-    sentence = corrections[-1].group()
-    is_last = not ANSWER_MARK.search(text, corrections[-1].end())
-    return _last(_NAMED_CHOICE, sentence) if is_last and not ANSWER_MARK.search(sentence) else None
+    start = corrections[-1].start() if corrections else len(text)
+    is_last = "boxed" not in text[start:] and not ANSWER_MARK.search(text, start)
+    return _last(_NAMED_CHOICE, corrections[-1].group()) if corrections and is_last else None
 
 
 def _without_copy(text: str, choices: Sequence[str] | None) -> str:

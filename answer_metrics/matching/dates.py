@@ -360,7 +360,7 @@ def relate_dates(reference: Date, answer: Date) -> Relation:
     wanted, stated = ((date.year, date.month, date.day, date.clock + 1) for date in (reference, answer))
     _, month, day, clock = stated
     orders = [(month, day, clock), (day, month, clock)][: 1 + (reference.swaps or answer.swaps)]
-    if not any(all(map(_agree, wanted[1:], order)) for order in orders):
+    if not any(all(a == b or not a or not b for a, b in zip(wanted[1:], order, strict=True)) for order in orders):
         return "contradicts"
     if not ((reference.year and answer.year) or (reference.month and answer.month)):
         return "unrelated"
@@ -370,10 +370,6 @@ def relate_dates(reference: Date, answer: Date) -> Relation:
         return "coarser"
     is_finer = answer.span < span or any(other and not part for part, other in parts)
     return "finer" if is_finer else "equal"
-
-
-def _agree(wanted: int, stated: int) -> bool:
-    return not wanted or not stated or wanted == stated
 
 
 def relate_times(reference: Time, answer: Time) -> Relation:

@@ -323,11 +323,11 @@ def _small_integer(value: Scalar) -> int:
 def power(base: Scalar, exponent: Scalar) -> Scalar:
     """Return a power, exact where it is rational."""
     if isinstance(base, Fraction) and isinstance(exponent, Fraction):
-        if exponent.denominator == 1:
-            if (base.numerator.bit_length() + base.denominator.bit_length()) * abs(exponent) > _MOST_BITS:
-                raise UnreadableError("an enormous number")
-            return base**exponent.numerator
-        base, exponent = float(base), float(exponent)
+        if exponent.denominator > 1:
+            return power(float(base), float(exponent))
+        if (base.numerator.bit_length() + base.denominator.bit_length()) * abs(exponent) > _MOST_BITS:
+            raise UnreadableError("an enormous number")
+        return base**exponent.numerator
     return complex(base) ** complex(exponent) if not isinstance(base, complex) and base < 0 else base**exponent
 
 

@@ -75,7 +75,6 @@ _END_OF_CLAUSE = re.compile(r"[.;,(]\s|\(|\n|\b(?:because|since|as)\b")
 
 
 def _auto(text: str, row: Row) -> str | None:
-    """Choose the step by what the row has: choices, a box, an answer line, references that are numbers."""
     if row.choices:
         return extract_choice(text, row.choices, row.question, as_set=row.wants_set)
     answer = marked_answer(text)
@@ -97,7 +96,7 @@ def _only_number(answer: str, row: Row) -> str:
     if number_of(answer, row.decimal) or not row.asks_number or _RANGE.search(answer):
         return answer
     first_clause = _END_OF_CLAUSE.split(answer.lstrip("( "), maxsplit=1)[0]
-    is_explained = len(_END_OF_SENTENCE.split(answer)) > 1 and not _STARTS_WITH_NUMBER.match(first_clause)
+    is_explained = _END_OF_SENTENCE.search(answer) and not _STARTS_WITH_NUMBER.match(first_clause)
     if is_explained or _EQUALS_SIGN.search(first_clause) or "\n" in answer or _CONCLUDES.search(answer):
         result = _conclusion(answer)
         return (result and row.last_number(result)) or answer

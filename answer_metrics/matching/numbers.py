@@ -320,11 +320,11 @@ def _read_words(match: re.Match[str], end: int, unit: str, factor: Rational) -> 
     if words[0] == "half":  # half a million, half an hour
         scale = WORD_SCALES.get(words[-1], 1) * scale_after
         return [Number(_whole(Fraction(scale, 2)), offset, end, unit, scale, 0, is_word=True)]
-    place, numbers = int(words[0] in {"a", "an"}), []
+    place, numbers = 0, []
     while place < len(words):
         first = place
         value, place = words_value(words, place)
-        if place == first:
+        if place == first:  # "a", "and"
             place += 1
             continue
         scale = max(SCALES.get(word, 1) for word in words[first:place])
@@ -381,10 +381,9 @@ def _join(before: Rational | None, value: int) -> Rational | None:
     """Join parts of a number: "twenty" and "five", "nineteen" and "eighty"; None if they are two numbers."""
     if before is None:
         return value
-    if before % 100 == 0 and before:
-        return before + value if 0 < value < 100 else None
-    if before % 10 == 0 and before % 100 >= 20:
-        return before + value if 0 < value < 10 else None
+    limit = 100 if before and before % 100 == 0 else 10 if before % 10 == 0 and before % 100 >= 20 else 0
+    if limit:
+        return before + value if 0 < value < limit else None
     return before * 100 + value if 10 < before < 21 and 10 <= value < 100 else None
 
 

@@ -451,7 +451,6 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
 
 
 def _by_form(pairs: Pairs, rows: list[int]) -> list[str]:
-    """Accept what is equal once it is normalized."""
     forms, accepted = pairs.open_pairs(rows, as_forms=True)
     return _where("exact", map(operator.contains, accepted, forms))
 
@@ -468,7 +467,6 @@ def _declined(pairs: Pairs, row: int) -> str:
 
 
 def _contains(pairs: Pairs, rows: list[int]) -> list[str]:
-    """Accept what contains a reference as a phrase."""
     texts, references = pairs.open_pairs(rows, as_forms=not pairs.rules.built_in)
     if pairs.rules.built_in:
         return _where("contains", contains_column(texts, references, pairs.rules))
@@ -496,28 +494,24 @@ def _recall(pairs: Pairs, rows: list[int]) -> list[str]:
 
 
 def _fuzzy(pairs: Pairs, rows: list[int]) -> list[str]:
-    """Accept what is similar enough."""
     least = pairs.rules.fuzzy_threshold - (0.0 if pairs.rules.fuzzy_scorer in EXACT_SCORERS else 1e-12)
     return _where("fuzzy", (pairs.similarities[row] >= least and any(pairs.is_open(row)) for row in rows))
 
 
 def _equivalent(pairs: Pairs, rows: list[int]) -> list[str]:
-    """Ask Math-Verify, or a user's function, about what nothing else accepted."""
-    asked = [(row, text) for row in rows for text in pairs.lists[row]]
-    function, texts = pairs.rules.equivalent, pairs.predictions
-    verdicts: list[Any]
+    asked = [(row, pairs.predictions[row], text) for row in rows for text in pairs.lists[row]]
+    function = pairs.rules.equivalent
     if callable(function):
         rules: dict[str, Any] = {"option": "equivalent", "kinds": (bool, np.bool_), "expected": "True or False"}
         places = {row: f"predictions[{pairs.rows[row]}]" for row in rows}
-        verdicts = [call(function, texts[row], text, place=places[row], **rules) for row, text in asked]
+        right = {row for row, *pair in asked if call(function, *pair, place=places[row], **rules)}
     else:
-        verdicts = [decide(texts[row], text) for row, text in asked]
-        undecided = [place for place, verdict in enumerate(verdicts) if verdict is None]
-        answers = equivalent_pairs([(texts[asked[place][0]], asked[place][1]) for place in undecided])
+        verdicts = [decide(prediction, reference) for _, prediction, reference in asked]
+        undecided = [pair for pair, verdict in zip(asked, verdicts, strict=True) if verdict is None]
+        answers = equivalent_pairs([(prediction, reference) for _, prediction, reference in undecided])
         pairs.overtime = answers.count(None)
-        for place, answer in zip(undecided, answers, strict=True):
-            verdicts[place] = answer
-    right = {row for (row, _), verdict in zip(asked, verdicts, strict=True) if verdict}
+        judged = [*zip(asked, verdicts, strict=True), *zip(undecided, answers, strict=True)]
+        right = {pair[0] for pair, verdict in judged if verdict}
     return _where("equivalent", (row in right for row in rows))
 
 
