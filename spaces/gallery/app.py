@@ -147,6 +147,13 @@ class Gallery(Space):
         inputs, options = self.split(arguments)
         return self.each(self.systems(inputs, self.titles(inputs, names)), clusters=inputs.get("clusters"), **options)
 
+    def output_schema(self, method: str) -> dict[str, Any]:
+        """Return the JSON schema of what an endpoint returns."""
+        returned = "The result" if method == "call" else "The comparison"
+        results = {"type": "object", "description": f"{returned} by metric and options."}
+        notices = {"type": "array", "description": "What is left out, and warnings."}
+        return {"type": "object", "properties": {"results": results, "notices": notices}}
+
 
 SPACE = Gallery()
 

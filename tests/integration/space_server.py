@@ -59,8 +59,8 @@ def serve(directory: Path, place: Path, code: str = "", **environment: str) -> I
     write(directory, app)
     for name in ("home", "tmp"):
         (place / name).mkdir()
-    # A Space does not install it, and evaluate would import it for seconds in each process.
-    (place / "home" / "transformers.py").write_text("raise ImportError('not installed')\n", encoding="utf-8")
+    for name in ("scipy", "transformers"):  # a Space does not install them, and evaluate would import them for seconds
+        (place / "home" / f"{name}.py").write_text("raise ImportError('not installed')\n", encoding="utf-8")
     port = free_port()
     everything = {
         "PATH": os.environ["PATH"],

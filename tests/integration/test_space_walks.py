@@ -16,19 +16,7 @@ import answer_metrics
 playwright = pytest.importorskip("playwright.sync_api")
 
 WALKS, STEPS = int(os.environ.get("WALKS", "12")), 7
-TEXTS = (
-    "Paris",
-    "paris!",
-    "It is Paris.",
-    "Lyon",
-    "12",
-    "twelve",
-    "The answer is (B).",
-    "B",
-    "3.50",
-    "<b>x</b>",
-    "a b",
-)
+TEXTS = tuple("Paris; paris!; It is Paris.; Lyon; 12; twelve; The answer is (B).; B; 3.50; <b>x</b>; a b".split("; "))
 CARDS: dict[str, dict[str, Any]] = {
     "Free text": {"preset": "free_form"},
     "Short answers": {},

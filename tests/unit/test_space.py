@@ -560,6 +560,25 @@ def test_comparison_of_calls() -> None:
         space.call_compare(inputs)
 
 
+@pytest.mark.parametrize("name", METRICS)
+def test_output_schema_has_what_calls_return(name: str) -> None:
+    kinds: dict[str, Any] = {"number": (int, float), "integer": int, "string": str, "array": list, "object": dict}
+    space = space_of(name)
+    inputs = tables.to_inputs(space.examples[0]["rows"], space.rows)
+    inputs = {column: inputs[column] for column in space.metric.inputs if column in inputs}
+    details = dict.fromkeys(("return_details", "return_confidence", "return_signature"), True)
+    own = space.judged or space.metric.scored_input()
+    scores = {own: [0.1, 0.2]} if space.judged else inputs
+    pair = {**scores, f"{own}_b": scores[own], "margin": 0.5}
+    for method, result in (("call", space.call({**inputs, **details})), ("call_compare", space.call_compare(pair))):
+        properties = space.output_schema(method)["properties"]
+        assert {key for key in result if "@" not in key} - {"warnings"} <= properties.keys()
+        for key in result.keys() & properties.keys():
+            kind, none = properties[key]["type"]
+            assert none == "null"
+            assert result[key] is None or isinstance(result[key], kinds[kind]), (key, kind)
+
+
 def test_rows_that_cannot_be_scored() -> None:
     space = space_of("accuracy")
     with pytest.raises(InputError, match="The column Prediction B is empty: fill it in"):
@@ -592,6 +611,7 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     called = space_of("gallery").call({**inputs, "questions": ["Where?"]})
     assert not [text for text in called["notices"] if "is not a judge" in text]  # the page says "demo judge"
     assert called["results"]["accuracy"]["accuracy"] == 1.0
+    assert called.keys() == space_of("gallery").output_schema("call")["properties"].keys()
     assert called["results"]["exact match"]["score"] == 0.0
     assert "retrieval F1 is left out: a column that it needs is empty." in called["notices"]
     html = space_of("gallery").score([["", "Paris!", "paris"], ["", "a", "b"], ["", "c", "c"]], {})
