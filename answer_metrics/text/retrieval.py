@@ -29,7 +29,6 @@ from answer_metrics.text.tokens import Tokenizer, loses_most, make_tokenizer, to
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
-Array: TypeAlias = np.ndarray[Any, Any]
 Splitter: TypeAlias = Callable[[str], list[str]]
 
 Strategy: TypeAlias = Literal["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
@@ -295,9 +294,6 @@ def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
 
 # Pairs per batch: 4 bytes for the LCS and 8 for the recall, so about 50 MB.
 _BATCH_PAIRS = 1 << 22
-# From this mean length of the ground truths on, in tokens, counting common tokens is faster than computing the LCS.
-_LONG_TRUTHS = 128
-_BUCKETS = 1024
 # Tokens are encoded as characters, of which there are 0x110000; the encoding is reset when half of them are in use.
 _MAX_TOKENS = 0x110000 // 2
 
@@ -344,44 +340,15 @@ class RougeMatcher:
         rows = max(1, _BATCH_PAIRS // max(1, len(truths)))
         for start in range(0, len(retrieved), rows):
             queries = [self._encode(text) for text in retrieved[start : start + rows]]
+            # No score_cutoff: RapidFuzz 3.0 to 3.14 loses some pairs that are exactly at the cutoff.
+            lcs = process.cdist(queries, truths, scorer=LCSseq.similarity, dtype=np.int32, workers=1)
             # Divide rather than test lcs > threshold * length: 0.7 * 10 is rounded, but 7 / 10 is exactly float 0.7.
-            matching = self._lcs(queries, truths, lengths) / lengths > self.threshold
-            yield from (np.flatnonzero(row).tolist() for row in matching)
-
-    def _lcs(self, queries: list[str], truths: list[str], lengths: Array) -> Array:
-        """Return the LCS of each pair, or 0 if it cannot reach the threshold."""
-        # No score_cutoff: RapidFuzz 3.0 to 3.14 loses some pairs that are exactly at the cutoff.
-        if sum(map(len, truths)) <= _LONG_TRUTHS * len(truths):
-            return process.cdist(queries, truths, scorer=LCSseq.similarity, dtype=np.int32, workers=1)
-        possible = np.argwhere(common_tokens(queries, truths) / lengths > self.threshold).T
-        lcs: Array = np.zeros((len(queries), len(truths)), dtype=np.int32)
-        lcs[tuple(possible)] = process.cpdist(
-            [queries[row] for row in possible[0].tolist()],
-            [truths[column] for column in possible[1].tolist()],
-            scorer=LCSseq.similarity,
-            dtype=np.int32,
-            workers=1,
-        )
-        return lcs
+            yield from (np.flatnonzero(row).tolist() for row in lcs / lengths > self.threshold)
 
     def _encode(self, text: str) -> str:
         if text not in self._encoded:
             self._encoded[text] = "".join(map(self._characters.__getitem__, self.tokenize(text)))
         return self._encoded[text]
-
-
-def common_tokens(first: list[str], second: list[str]) -> Array:
-    """Return an upper bound of the LCS of each pair of encoded texts, shape (len(first), len(second)).
-
-    It is the number of tokens in common, in any order. Hashing them into `_BUCKETS` buckets can only raise it.
-    """
-    first_counts, second_counts = (np.array(list(map(_count_tokens, texts))) for texts in (first, second))
-    return np.stack([np.minimum(first_counts, counts).sum(axis=1) for counts in second_counts], axis=1)
-
-
-def _count_tokens(encoded: str) -> Array:
-    codes = np.frombuffer(encoded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return np.bincount(codes % _BUCKETS, minlength=_BUCKETS)
 
 
 class Matched(NamedTuple):

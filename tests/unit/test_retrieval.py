@@ -45,8 +45,7 @@ def texts_of(rng: random.Random, length: int) -> list[str]:
 
 @pytest.mark.parametrize("use_stemmer", [False, True])
 @pytest.mark.parametrize(("rounds", "longest"), [(60, 12), (6, 80), (1, 200)])
-def test_decisions_equal_rouge_score(rounds: int, longest: int, *, use_stemmer: bool, monkeypatch: Any) -> None:
-    monkeypatch.setattr(_retrieval, "_LONG_TRUTHS", 64)  # so that common tokens are counted in the longest texts
+def test_decisions_equal_rouge_score(rounds: int, longest: int, *, use_stemmer: bool) -> None:
     rng = random.Random(longest)  # test data
     scorer = RougeScorer(["rougeL"], use_stemmer=use_stemmer)
     tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer)
@@ -100,7 +99,6 @@ def test_matching_equals_the_definition(retrieved: list[str], truths: list[str],
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_retrieval, "_BATCH_PAIRS", 3)
         patch.setattr(_retrieval, "_MAX_TOKENS", 2)  # the encoding restarts when characters run out
-        patch.setattr(_retrieval, "_LONG_TRUTHS", 1)  # count common tokens first
         small = matcher()
         assert [match_query(retrieved, truths, small) for _ in range(2)] == [expected, expected]
 
