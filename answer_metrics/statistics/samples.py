@@ -321,11 +321,7 @@ def summarize_groups(
     The groups are fixed (the same subjects would be asked again), and have equal weights in the macro average.
     """
     codes, level = None if clusters is None else cluster_codes(clusters), settings.get("level", 0.95)
-    is_wilson = settings.get("method", "wilson") == "wilson"
-    if codes is None and statistic.kind == "proportion" and statistic.scale == UNIT and is_wilson:
-        described = _by_wilson(statistic, groups, level)
-    else:
-        described = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
+    described = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
     macro, bounds = _macro(statistic, groups, described, level, codes)
     entries, empty, single = {}, list[str](), list[str]()
     for key, group in zip(groups.names, described, strict=True):
@@ -337,19 +333,6 @@ def summarize_groups(
         unknown = "a single row" if codes is None else "a single row or cluster"
         caveats.append(f"the interval of a group with {unknown} is unknown (None): {some(single)}")
     return {"groups": entries, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
-
-
-def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
-    """Describe all groups of a proportion at once, as `_describe_group` would each of them."""
-    scores, scored = statistic.columns
-    totals = np.bincount(groups.codes, scored, len(groups.names)).astype(np.int64)
-    right = np.bincount(groups.codes, scores, len(groups.names))
-    z, described = normal_quantile(level), []
-    for total, share in zip(totals.tolist(), (right / np.maximum(totals, 1)).tolist(), strict=True):
-        bounds = wilson(share, total, z) if total > 1 else None
-        variance = share * (1 - share) * total / max(total - 1, 1)
-        described.append(_Group(share if total else None, bounds, total, variance))
-    return described
 
 
 def _describe_group(statistic: Statistic, rows: Array, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
