@@ -3,6 +3,8 @@ r"""Where a text marks its answer: in a box, or on an answer line. In time linea
 import json
 import re
 
+from answer_metrics.core.patterns import compile_later
+
 # ---- boxes
 
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
@@ -81,7 +83,7 @@ _ANSWER_WORD = (
 _PARENTHESIS = (
     r"(?:\s{0,3}\([^()\n]{0,60}\)|\s(?:to|for)\s(?:the|this|that)\s[^\s.:]{1,30}(?:\s[a-z\d]{1,12}){0,2}(?=\sis\s|:))?"
 )
-ANSWER_MARK = re.compile(
+ANSWER_MARK = compile_later(
     rf"####(?!\s{{0,3}}{_ANSWER_WORD})|<answer>|(?<![^\W_])(?<!wrong\s)(?<!incorrect\s){_ANSWER_WORD}{_PARENTHESIS}"
     r"(?:[*_`~ \t]{0,6}[:\uff1a][*_`~]{0,4}|[ \t]{1,3}[-\u2013\u2014](?=[ \t])"
     r"|[*_`~]{0,4}\s{1,3}(?:is|(?:would|should|must)\s{1,3}be)[*_`~]{0,4}(?![^\W_])\s{0,3}:?)"

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from answer_metrics.columns.inputs import StringLists
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.answer_lines import (
     ANSWER_MARK,
     TEXT_COMMAND,
@@ -36,13 +37,13 @@ _NEXT_LETTER = (
     rf"{_CLOSE}{{0,4}}\s{{0,2}}(?:,?\s?(?i:{_AND}|{_OR})\s(?:(?:maybe|perhaps|possibly)\s)?|(?<=[)\]])(?=[(\[])|[,;/&+、和或及与與와과と])\s{{0,2}}(?:(?i:option|choice)\s)?"
     rf"{_OPEN}{{0,4}}[A-Z](?![\w'’])"
 )
-_JOINED_LETTERS = re.compile(
+_JOINED_LETTERS = compile_later(
     rf"(?>{_NEXT_LETTER}){{1,25}}(?:{_CLOSE}|[.,;:。।]|\s*\Z|\s*\n|(?=\s(?i:are|both)\s(?:both\s)?(?:correct|right|true)\b))"
 )
 _ALTERNATIVE = re.compile(rf"(?i:\b(?:{_OR})\b)|或")
 _CONCATENATED = re.compile(rf"[\s{{]*{_OPEN}{{0,4}}([A-Z]{{2,26}})(?=[)\]}}*_`.:,;$）】。\s]|\Z)")
 _CAPITAL = re.compile(r"(?<![A-Za-z0-9])[A-Z](?![A-Za-z])")
-_NAMED_CHOICE = re.compile(
+_NAMED_CHOICE = compile_later(
     rf"(?<![^\W_])(?i:{_NAMES})(?:\\?_|\s|[:：]|\b(?:is|are)\b|是|为|[*_`]){{0,6}}{_OPEN}{{0,3}}([A-Z])"
     rf"(?![A-Za-z'’]|\s(?!(?:{_AND}|{_OR})\s)[a-z]){_NO_VARIABLE}"
     rf"|(?i:option|choice|letter)(?:[\\_\s]{{1,3}}[(\[]?([A-Z])(?![A-Za-z'’]){_NO_VARIABLE}|\s{{1,3}}[(\[]([a-z])[)\]]"
@@ -57,11 +58,11 @@ _NAMED_CHOICE = re.compile(
     rf"{_OPEN}{{0,3}}([A-Z])(?![A-Za-z])"
 )
 _BRACKETED_CHOICE = re.compile(r"[(\[（]([A-Z])[)\]）](?![\w=])|\*\*([A-Z])[.)]?\*\*")
-_LOWER_CHOICE = re.compile(
+_LOWER_CHOICE = compile_later(
     r"\A\W{0,4}[(\[]([a-z])[)\]]|\A\s{0,3}([a-z])[).]?\s{0,3}\Z|\A\s{0,3}([a-z])\)\s|\A\s{0,3}([a-z])[.:]\s{1,3}(?![a-z]\.)\S"
 )
 _LONE_CHOICE = re.compile(r"^[\s(\[*_`\"【]{0,6}([A-Z])[)\]*_`.:\"】]{0,6}\s*$", re.MULTILINE)
-_LEADING_CHOICE = re.compile(
+_LEADING_CHOICE = compile_later(
     r"[\s(\[{*_`$\"「（【]{0,8}(?:(?i:both|options?|choices?|letters?)[\s_\\]{1,3})?[(\[*_`]{0,4}([A-Z])"
     r"(?:[)\]}*_`.:,;$\"」）】、。।/]{1,8}(?=\s|\Z|[^\W\d_])|\s*\Z"
     r"|\s+(?i:is\s(?!wrong|incorrect|false|not\b)|because\s|since\s|as\s|[-\u2013]\s|<)"
@@ -70,7 +71,7 @@ _LEADING_CHOICE = re.compile(
 # "J. K. Rowling" is not a choice.
 _INITIALS = re.compile(r"\s*[A-Z]\.\s?[A-Z]\.")
 # Not A and I, which begin sentences.
-_ANNOUNCED_CHOICE = re.compile(
+_ANNOUNCED_CHOICE = compile_later(
     r"(?:(?:therefore|thus|clearly|most likely|likely|probably|actually|indeed),?\s)?"
     rf"[*_`$\"(]{{0,4}}([B-HJ-Z])(?=\s){_NO_VARIABLE}"
 )
@@ -104,7 +105,7 @@ _BEFORE_LETTER = re.compile(
 )
 _CONCLUSION = re.compile(r"(?<![^\s*])(?=(?:therefore|thus|hence|so|in conclusion|overall)\b)", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
+NO_SPACES = compile_later(f"[{NO_SPACE_SCRIPTS}]")
 _OPTION_LETTERS = string.ascii_uppercase
 _FIRST_LETTERS = 10  # of options whose number is not known
 _SEVERAL = "?"

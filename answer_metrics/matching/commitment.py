@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import pairwise
 from typing import NamedTuple
 
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.words import FUNCTION_WORDS, TITLES
 
 Span = tuple[int, int]
@@ -21,7 +22,7 @@ Span = tuple[int, int]
 
 def _compile(pattern: str) -> re.Pattern[str]:
     """Compile a pattern without case; a space stands for any white space, "'" for both apostrophes."""
-    return re.compile(pattern.replace(" ", r"\s").replace("'", "['\u2019]"), re.IGNORECASE)
+    return compile_later(pattern.replace(" ", r"\s").replace("'", "['\u2019]"), re.IGNORECASE)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Set
 from typing import Literal, NamedTuple
 
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, ROMANS, han_value, word_finder
 
 Relation = Literal["equal", "coarser", "finer", "contradicts", "unrelated"]
@@ -106,12 +107,12 @@ _DAY_WORDS |= {f"twenty{joint}{word}": 20 + v for word, v in _DAY_WORDS.items() 
 _DAY_WORDS |= {"thirty-first": 31, "thirty first": 31}
 _DAY_WORD = "|".join(sorted(_DAY_WORDS, key=len, reverse=True))
 _GLUED = re.compile(r"[JFMASOND](?<=[a-z].)[a-z]{2,8}(?![^\W\d_])")  # onMay 6, as copied from the web
-_DAY_BEFORE = re.compile(
+_DAY_BEFORE = compile_later(
     rf"(?<![\d.,:/$])(?:(?:(?P<from>\d{{1,2}})(?:st|nd|rd|th)?\s?(?:-|to|and)\s?)?(?P<day>\d{{1,2}})"
     rf"(?:st|nd|rd|th|er|\.|[ºª])?|\b(?P<word>{_DAY_WORD}))(?:-|\s{{0,3}})(?:day\s)?(?:of\s|de\s|d'|d\u2019)?"
     r"(?:the\smonth\sof\s)?\Z"
 )
-_DAY_AFTER = re.compile(
+_DAY_AFTER = compile_later(
     r"\.?,?[\s-](?:the\s)?(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?(?:\s?(?:-|to|and)\s?(?P<to>\d{1,2})(?:st|nd|rd|th)?)?"
     rf"(?![\d:%]|\.\d|,\d{{3}}(?!\d)|\s?[ap]\.?m\b)|(?P<word>{_DAY_WORD})\b)"
 )
@@ -191,7 +192,7 @@ _MAY_HAVE_DIGITS = re.compile(r"\d(?:[-/.]\d\d?[-/.]\d|\d{3}(?:\d{4}|[-/]\d\d)|/
 _LONE = r"(?<![\d./,-])"
 _END = r"(?![\d/-]|[.,]\d)"
 _MONTH_NUMERALS = [numeral.upper() for numeral in ROMANS][:12]
-_IN_DIGITS = [re.compile(_LONE + pattern + _END) for pattern in (
+_IN_DIGITS = [compile_later(_LONE + pattern + _END) for pattern in (
     # 2020-05-12, 2020-05-12T10:00Z, 20200512
     r"(?P<year>\d{4})(?P<joint>[-/.]|(?<=[12]\d{3})(?=\d{4}(?!\d)))(?P<month>\d{1,2})(?P=joint)(?P<day>\d{1,2})"
     r"(?:[T ](?P<time>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?\s?(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?)?",
@@ -200,7 +201,7 @@ _IN_DIGITS = [re.compile(_LONE + pattern + _END) for pattern in (
     r"(?P<day>\d{1,2})(?:\.\s?|\s)(?P<numeral>" + "|".join(_MONTH_NUMERALS) + r")(?:\.\s?|\s)(?P<year>[12]\d{3})",
 )]  # fmt: skip
 _YEARS = re.compile(rf"{_LONE}(?P<first>[12]\d{{3}})(?P<joint>[-/])(?P<second>\d\d|(?<=/)[12]\d{{3}}){_END}")
-_WITH_SIGNS = [re.compile(pattern) for pattern in (
+_WITH_SIGNS = [compile_later(pattern) for pattern in (
     rf"(?:(?P<bc>公元前|前)?(?:公元)?(?P<year>\d{{1,4}}|[{HAN_DIGITS}]{{4}})\s?[年년](?:\s?(?P<month>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})"
     rf"\s?[月월])?|(?P<month_alone>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[月월](?=\s?[\d{HAN_DIGITS}十]))"
     rf"(?:\s?(?P<day>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[日號号일])?",
@@ -255,7 +256,7 @@ def _number(digits: str | None) -> int:
 
 # ---- decades and centuries
 
-_CENTURY = re.compile(
+_CENTURY = compile_later(
     rf"\b(?:(?P<digits>\d{{1,2}})(?:st|nd|rd|th|\.|e)|(?P<word>{_DAY_WORD}))[\s-]"
     r"(?:centur(?:y|ies)|(?P<millennium>millenni(?:um|a))|jahrhundert\w*|siècle|eeuw|århundrade|storočí|století)"
     r"|\b(?:siglo|século|secolo|segle)\s(?P<roman>[ivx]+)\b|\b(?P<before>[ivx]+)(?:e|ème|\.)?\s(?:siècle|wiek\w*|век\w*)"
@@ -266,7 +267,7 @@ _CENTURY_WORDS = frozenset(
     siglo século secolo segle wiek wieku wieki wieków век века веке веков""".split()
 )
 _HAN_CENTURY = re.compile("世[纪紀]|세기")
-_DECADE = re.compile(
+_DECADE = compile_later(
     r"(?<![\d,.])(?:(?P<year>\d{3}0)|['\u2019]?(?P<short>[3-9]0))(?:['\u2019]?s\b|er\b(?=\sjahre)?)"
     r"|\b(?:nineteen[\s-]|(?:the|early|late|mid-?)\s?)(?P<word>twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
 )
@@ -295,7 +296,7 @@ def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
 
 _HOURS = {word: value for word, value in CARDINALS.items() if 1 <= value <= 12}
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
-_TIME = re.compile(
+_TIME = compile_later(
     r"(?<![\d:.,/$-])(?:(?:(?P<past>half|quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)(?:\sminutes)?)\spast\s"
     r"|(?P<to>quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)\sminutes)\sto\s)?"
     rf"(?P<hour>[01]?\d|2[0-4]|\b(?:{'|'.join(_HOURS)})(?![^\W\d_]))"
@@ -308,7 +309,7 @@ _TIME = re.compile(
     r"|\b(?P<name>noon|midnight|midday)\b)"
 )
 _CLOCK = re.compile(r"\d:[0-5]\d")
-_EAST_ASIAN_TIME = re.compile(
+_EAST_ASIAN_TIME = compile_later(
     rf"(?P<half>凌晨|早上|上午|午前|오전|中午|下午|午後|傍晚|晚上|오후)\s?(?P<hour>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[点點時时시]"
     rf"(?:\s?(?P<minute>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}}|[半반])\s?[分분]?)?"
 )

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TextIO, cast
 
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.expressions import same_value
 from answer_metrics.matching.numbers import single_number
 from answer_metrics.matching.units import UNITS, unit_named
@@ -28,7 +29,7 @@ _LONGEST = 2_000
 
 # ---- what is mathematics
 
-_COMMAND = re.compile(
+_COMMAND = compile_later(
     r"\\(?!(?:text|textbf|textit|mathrm|mathbf|boxed|item|section)\b)[a-zA-Z]+|\\[^\w\s]|[_^]\{?[\w-]"
 )
 _WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
@@ -37,7 +38,7 @@ _LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[^\W\d_]{2,}")
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc log ln exp lim max min gcd lcm mod pi sqrt arcsin arccos arctan inf deg".split()
 )
-_OPERATION = re.compile(
+_OPERATION = compile_later(
     r"[\w)\]}]\s*[-+*/=<>≤≥≠±^|−]\s*[\w(\[{√π∞\\-]|\A\s*[-−]\s*[(a-z]|\A\s*[\[({].*,.*[\])}]\s*\Z|[√π∞±]"
     r"|\A\s*(?:[<>]=?|[≤≥≠])\s*[-−\d(]"
 )
@@ -70,7 +71,7 @@ _DROPPED = re.compile(
     r"\\(?:left|right|displaystyle|textstyle|limits|[Bb]igg?[lr]?|quad|qquad|mathstrut|strut)(?![a-zA-Z])\.?"
     r"|(?<!\\)\\[,!;:> ]|~|\\(?:h|v)space\{[^}]*\}|\\phantom\{[^}]*\}"
 )
-_UNIT_COMMAND = re.compile(
+_UNIT_COMMAND = compile_later(
     r"(?<=[\d}a-z$])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{(?!\s*[iej]\s*\})\s*[^{}\d]*\}"
     r"(?:\s*\^\s*\{?[-\d]+\}?)?"
     r"|\s?(?:cm|mm|km|kg)|\s(?:degrees?|m|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Bump this whenever a value or a comparison of two changes: it is part of signatures.
@@ -123,7 +124,7 @@ _HAN_NUMERAL = (
 # Not after a letter, except in scripts without spaces, nor after an index or inside a number: x_1, 1.2.3.
 _BEFORE = rf"(?<![^\W_{NO_SPACE_SCRIPTS}])(?<![^\W_]_)(?<!\d\.)"
 _AFTER = rf"(?![^\W\d_{NO_SPACE_SCRIPTS}])"
-_NUMBER = re.compile(
+_NUMBER = compile_later(
     rf"""{_BEFORE}
     # A sign apart from its number is a bullet or a dash, except in a formula: x = - 3.
     ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={_CURRENCY}|{_CODE}|[\d.\\{_VULGAR}])
@@ -141,7 +142,7 @@ _NUMBER = re.compile(
 # Where numbers begin: at a sign or digit, or at a word of these. It is much faster than `_NUMBER` at every letter.
 NUMBER_SIGN = re.compile(rf"[\d{_VULGAR}{_ENCLOSED}{_HAN}]")
 NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half", "rs", *_NEGATIVE.split("|"), *_CODE.split("|")})
-_START = re.compile(
+_START = compile_later(
     rf"\d(?<!\d\d)|[-+.\\$€£¥₹₩₽₺₫₪₱฿%{_VULGAR}{_ENCLOSED}{_HAN}负負](?:(?<!\.)|(?=\d))|(?:us|hk|nz|a|c|s|r)\$"
 )
 _ANY_LETTERS, _ASCII_LETTERS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
@@ -238,7 +239,7 @@ def numbers_in(plain: str, lower: str, words: Set[str], decimal: DecimalMark) ->
 @lru_cache(maxsize=1_000)
 def word_finder(words: Set[str]) -> re.Pattern[str]:
     """Compile a pattern that finds whole words in a text in lower case."""
-    return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(words)})(?![^\W\d_])")
+    return compile_later(rf"(?<![^\W\d_])(?:{'|'.join(words)})(?![^\W\d_])")
 
 
 @lru_cache(maxsize=20_000)  # references repeat

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from answer_metrics.core.options import call, did_you_mean, qualified_name
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.commitment import CORRECTION
 from answer_metrics.matching.words import FUNCTION_WORDS, stem
 
@@ -110,7 +111,7 @@ def _pattern(language: str) -> re.Pattern[str]:
     lead, phrases = (_LEAD, _ENGLISH) if language == "en" else (_BEHIND, _OTHERS)
     alternatives = "|".join(re.split(r"\s+\|\s+", phrases.strip()))
     written = f"{_ANSWER}(?:{lead}(?:{alternatives})|{_UNKNOWN})"
-    return re.compile(written.replace(" ", r"\s"), re.IGNORECASE)
+    return compile_later(written.replace(" ", r"\s"), re.IGNORECASE)
 
 
 def declines(text: str, language: str = "en") -> bool:

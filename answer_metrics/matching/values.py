@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.dates import (
     DATE_WORDS,
     TIME_WORDS,
@@ -56,7 +57,7 @@ _ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
 _FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
 _PERCENT = Fraction(1, 100)
 # What may follow a number and say more about it.
-_WORD_AFTER = re.compile(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
+_WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
 _AFTER_DEGREES = frozenset(
     "° n s e w north south east west northern southern eastern western latitude longitude".split()
 )
@@ -150,11 +151,11 @@ _BOUND_SIGNS = {
     ">": r"(?<!\S)>(?!=)|\\gt(?![a-z])|超过", ">=": r"(?<!\S)>=|≥|\\geq?(?![a-z])|至少",
 }  # fmt: skip
 _BOUNDS = list(_BOUND_WORDS)
-_BOUND_BEFORE = re.compile(
+_BOUND_BEFORE = compile_later(
     rf"(?:(?<![^\W\d_])(?:{'|'.join(f'({words})' for words in _BOUND_WORDS.values())})"
     rf"|{'|'.join(f'({signs})' for signs in _BOUND_SIGNS.values())})(?:\sor\sequal\sto)?\s?"
 )
-_BOUND_AFTER = re.compile(
+_BOUND_AFTER = compile_later(
     r"\s?(?:(?P<less>or\s(?:less|fewer|lower|under|below|younger)|(?:or\s)?at\smost|以下)|at\sleast\b(?=\W|\Z)"
     r"|or\s(?:more|greater|higher|over|above|older)|以上)(?!\w)"
 )
@@ -442,7 +443,7 @@ class Unit(NamedTuple):
 
 
 PLAIN = Unit()
-_ASKED_SCALE = re.compile(
+_ASKED_SCALE = compile_later(
     r"\b(?:in|nearest|to)\s(?:units\sof\s|the\snearest\s)?(?:usd|us\$|us|u\.s\.|\$|eur|€|gbp|£)?\s?(?:dollars?\s)?"
     r"(?:in\s)?(thousand|million|billion|mn|bn|mm)s?\b"
     r"|\((?:in\s)?(?:usd|us\$|\$|eur|€|gbp|£)?\s?(?:in\s)?(thousand|million|billion|mn|bn|mm)s?\)"

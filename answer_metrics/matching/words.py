@@ -14,6 +14,7 @@ from operator import itemgetter
 
 from rapidfuzz.distance import Levenshtein, Prefix
 
+from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.han import SIMPLIFY
 from answer_metrics.matching.numbers import ROMANS, Number
@@ -69,8 +70,8 @@ _PATTERN = r"""
     | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd\1])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
-_ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]"), re.VERBOSE)
-_UNICODE_TOKEN = re.compile(
+_ASCII_TOKEN = compile_later(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]"), re.VERBOSE)
+_UNICODE_TOKEN = compile_later(
     _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])")
     + rf"| (?P<run>[{NO_SPACE_SCRIPTS}]+)",
     re.VERBOSE,
