@@ -144,6 +144,7 @@ STEPS = '"boxed", "answer_line", "choice", "last_number", "whole", "auto", '
             f"{STEPS}a regular expression with one group, a callable, a list of these or None, got 5 (int)",
         ),
         ({"extract": []}, "a list of these or None, got []"),
+        ({"extract": ["boxed", "(a"]}, "extract[1] is not a valid regular expression"),
         ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
         ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
         ({"preset": "freeform"}, "got 'freeform' (str); did you mean 'free_form'"),

@@ -271,7 +271,8 @@ def test_labels_of_one_system_are_rejected_and_those_of_all_count(accuracy: Any,
     every = accuracy.compare(labeled, human_labels="human", baseline="all")
     (only,) = every["pairs"]
     tuned = result["systems"]["tuned"]
-    assert only["corrected_difference"] == tuned["corrected_difference"]
+    reverse = accuracy.compare(labeled, human_labels="human", baseline="tuned")["systems"]["base"]
+    assert only["corrected_difference"] == tuned["corrected_difference"] == -reverse["corrected_difference"]
     assert not {key for key in every["systems"]["tuned"] if "corrected_difference" in key or "p_value" in key}
     assert tuned["labels"] == 12
     low, high = tuned["corrected_difference_confidence_interval"]

@@ -383,10 +383,11 @@ def test_file_that_holds_a_secret_is_rejected_without_showing_it(directory: Path
 def test_names_of_secrets_and_values_of_secret_variables_are_found_without_showing_them() -> None:
     for name in ("key.txt", "api_key.json", "my-token.txt", "credentials.json", "id_rsa", "secrets.md"):
         assert list(find_secrets({name: b"1"}, {})) == [f"{name} is named like a secret, and is not published"]
-    variables = {"MY_JUDGE_KEY": " twelve-chars ", "SHORT_TOKEN": "eleven-char", "HOME": "/home/someone/else"}
+    others = {"SHORT_TOKEN": "eleven-char", "HOME": "/home/someone/else"}
     files = {"README.md": b"eleven-char\n/home/someone/else\nuse twelve-chars\n"}
-    said = "README.md, line 3 contains the value of the environment variable MY_JUDGE_KEY: remove it"
-    assert list(find_secrets(files, variables)) == [said]
+    for name in ("MY_JUDGE_KEY", "HF_TOKEN", "CLIENT_SECRET", "PASSWORD"):
+        problem = f"README.md, line 3 contains the value of the environment variable {name}: remove it"
+        assert list(find_secrets(files, {**others, name: " twelve-chars "})) == [problem]
     for kind, secret in zip(SECRET_PATTERNS, SECRETS, strict=True):
         (found,) = find_secrets({"app.py": f"X = '{secret}'\n".encode()}, {})
         assert found.startswith(f"app.py, line 1 contains what looks like {kind}: ")

@@ -110,37 +110,6 @@ def test_threshold_makes_shares_in_either_direction(recorded: Any) -> None:
         assert result["score_confidence_interval"] == pytest.approx((0.2307, 0.8824), abs=1e-4)  # Wilson's
 
 
-def test_statistics_are_those_of_equal_scores_of_other_metrics(recorded: Any, metric: Callable[[str], Any]) -> None:
-    """A file of verdicts gives what scoring the answers gives: intervals, comparisons, groups, samples."""
-    exact = metric("answer_exact_match")
-    systems = {
-        name: {
-            "predictions": [random.Random(f"{name}{row}").choice("ab") for row in range(40)],
-            "references": ["a"] * 40,
-            "id": list(range(40)),
-            "group": [row % 3 for row in range(40)],
-            "question": [row // 4 for row in range(40)],
-        }
-        for name in "xy"
-    }
-    keep = ["id", "group", "question"]
-    scored = {name: exact.score_batch(rows, keep=keep) for name, rows in systems.items()}
-    verdicts = {
-        name: recorded.score_batch(
-            {**rows, "scores": ["C" if score else "I" for score in exact.row_scores(rows)]}, keep=keep
-        )
-        for name, rows in scored.items()
-    }
-    options = {"by": "group", "return_confidence": True, "return_details": False}
-    assert recorded.aggregate(verdicts["x"], **options).items() >= exact.aggregate(scored["x"], **options).items()
-    compared, expected = recorded.compare(verdicts, on="id"), exact.compare(scored, on="id")
-    assert compared["systems"] == expected["systems"]
-    sampled, expected = recorded.repeats(verdicts["x"], on="question"), exact.repeats(scored["x"], on="question")
-    assert {key: value for key, value in sampled.items() if key != "signature"} == {
-        key: value for key, value in expected.items() if key != "signature"
-    }
-
-
 def test_answers_instead_of_scores_are_an_error(recorded: Any) -> None:
     with pytest.raises(ValueError, match="recorded_score: scores is missing"):
         recorded.compute(predictions=[1, 0], references=[1, 1])

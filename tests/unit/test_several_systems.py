@@ -115,7 +115,7 @@ def test_a_folder_is_one_file_or_one_file_per_system(result: Any, run: Run) -> N
     ("rights", "flags", "code", "named"),
     [
         ((30, 30), [], 0, []), ((30, 10), [], 1, ["b"]), ((10, 30), [], 0, []), ((30, 28), [], 0, []),
-        ((30, 10), ["--margin", "0.9"], 0, []), ((30, 10), ["--margin", "0.1"], 1, ["b"]),
+        ((30, 10), ["--margin", "0.5"], 0, []), ((30, 10), ["--margin", "0.1"], 1, ["b"]),
         ((30, 10, 30, 5), [], 1, ["b", "d"]), ((30, 10), ["--baseline", "b"], 0, []),
         ((10, 30), ["--baseline", "b"], 1, ["a"]),
     ],
@@ -206,7 +206,10 @@ def test_rows_of_the_kinds_asked_for_are_printed(run: Run) -> None:
     ):  # fmt: skip
         printed = run("score", "a.jsonl", "--preset", "multiple_choice", "--show", *flags)[1]
         assert [int(line.split()[1]) for line in printed.splitlines() if line.startswith("row ")] == numbers, flags
-    assert "--show hedged needs accuracy" in run("score", "a.jsonl", "-m", "token_f1", "--show", "hedged")[2]
+    assert (
+        "--show hedged needs accuracy"
+        in run("score", "a.jsonl", "-m", "token_f1", "--show", "unextracted", "hedged")[2]
+    )
     assert (
         "--show knows wrong, unextracted, hedged, truncated and a number" in run("score", "a.jsonl", "--show", "bad")[2]
     )

@@ -49,7 +49,7 @@ def test_writings_of_a_value_are_one_and_other_values_are_wrong(name: str) -> No
 PARTS: dict[str, tuple[range, Callable[[int], int]]] = {
     "a.m.": (range(1, 13), lambda hour: hour % 12), "p.m.": (range(1, 13), lambda hour: hour % 12 + 12),
     "in the morning": (range(1, 12), int), "in the afternoon": (range(1, 7), lambda hour: hour + 12),
-    "in the evening": (range(4, 12), lambda hour: hour + 12), "at night": (range(7, 12), lambda hour: hour + 12),
+    "in the evening": (range(4, 12), lambda hour: hour + 12), "at night": (range(5, 12), lambda hour: hour + 12),
     "at night, early": (range(1, 5), int),
 }  # fmt: skip
 
