@@ -4,6 +4,7 @@ import asyncio
 import importlib
 import inspect
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -18,7 +19,10 @@ import pytest
 
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
+from tests.conftest import ROOT
 from tests.unit.test_space import METRICS, options_of, space_of
+
+MODULES = ("calls", "gradio_page")
 
 
 class Component:
@@ -39,14 +43,16 @@ class Component:
 @pytest.fixture(scope="module")
 def gradio_page() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("gradio", "gradio.blocks", "gradio.context", "starlette", "starlette.exceptions",
-                     "starlette.middleware", "starlette.middleware.gzip", "starlette.requests"):  # fmt: skip
+        code = "".join((ROOT / "answer_metrics" / "page" / f"{name}.py").read_text("utf-8") for name in MODULES)
+        imports = re.findall(r"^(?:from|import) ((?:gradio|starlette)[\w.]*)", code, re.MULTILINE)
+        for name in sorted({".".join(name.split(".")[:end]) for name in imports for end in (1, 2, 3)}):
             patch.setitem(sys.modules, name, module := ModuleType(name))
+            module.__file__ = ""
             module.__getattr__ = cache(lambda kind: type(kind, (Component,), {}))  # type: ignore[method-assign]
         vars(sys.modules["gradio"]).update(update=dict, Error=RuntimeError)
         vars(sys.modules["gradio.context"]).update(LocalContext=SimpleNamespace(event_id=ContextVar("event_id")))
         yield importlib.import_module("answer_metrics.page.gradio_page")
-        for name in ("calls", "gradio_page"):
+        for name in MODULES:
             del sys.modules[f"answer_metrics.page.{name}"]
 
 
