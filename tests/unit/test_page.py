@@ -140,6 +140,8 @@ def test_uploads(gradio_page: Any, tmp_path: Path) -> None:
     third = load(pair, 1, None, [two], names="x", rows=rows)
     assert third["rows"] == [[*row, row[1]] for row in both["rows"]]
     assert third["names"] == "x, B, two"
+    with pytest.raises(InputError, match="Upload the file of system A first"):
+        load(pair, 1, None, [two])
     with pytest.raises(InputError, match=r"odd.json: .* Upload this file alone"):
         load(pair, 0, [one, odd])
 
@@ -147,6 +149,8 @@ def test_uploads(gradio_page: Any, tmp_path: Path) -> None:
 def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
     page = draw(gradio_page, "accuracy")
     single, pair = page.parts
+    with pytest.raises(InputError, match="There are no rows yet"):
+        page.space.score([["", ""]], {})
 
     async def echo(_: object, *call: Any) -> Any:
         return call
