@@ -269,8 +269,9 @@ def test_vote_is_read_from_what_judges_write(text: str, verdict: str) -> None:
     assert read_verdict(text, PROMPTS["card"]) == verdict
 
 
-def test_reply_without_a_verdict_is_quoted_without_its_keys() -> None:
-    body = {"choices": [{"message": {"content": "I cannot say.\nKey sk-abcdefghijklmnop " + "x" * 300}}]}
+@pytest.mark.parametrize("prefix", ["sk", "xai", "key", "pk"])
+def test_reply_without_a_verdict_is_quoted_without_its_keys(prefix: str) -> None:
+    body = {"choices": [{"message": {"content": f"I cannot say.\nKey {prefix}-abcdefghijklmnop " + "x" * 300}}]}
     why = read_body(body, PROMPTS["card"]).why
     assert why.startswith("the judge answered neither Yes nor No, but 'I cannot say. Key [key] xxx")
     assert len(why) < 300

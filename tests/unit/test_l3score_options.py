@@ -26,7 +26,10 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"provider": None}, "provider must be a string, got None"),
     ({"top_logprobs": 1}, "top_logprobs must be an integer of at least 2"),
     ({"top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
-    ({"provider": "openai", "model": "gpt-4o", "top_logprobs": 21}, "top_logprobs must be between 2 and 20"),
+    (
+        {"provider": "openai", "model": "gpt-4o", "top_logprobs": 21},
+        "with provider='openai' and model='gpt-4o', got 21",
+    ),
     ({"provider": "openai", "model": "gpt-5-mini"}, 'gives no log-probabilities; choose .*scoring="votes"'),
     ({"model": ("model", "tokenizer")}, 'model must be a name, unless provider="transformers"'),
     ({"judges": [{"name": ""}]}, r"judges\[0\]\['name'\] must be a string, got ''"),

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ def test_several_files_and_metrics_are_one_table(result: Any, run: Run) -> None:
     names = [line.split()[:5] for line in printed.splitlines()]
     assert names[0] == ["a", "token_f1", "f1", "40", "rows"]
     assert printed.count("▕") == len(names) == 4
+    assert not re.search(" $", printed, re.MULTILINE)
     assert len({line.index(" rows") for line in printed.splitlines()}) == 1  # columns are aligned
     assert messages.count("a.jsonl: jsonl; predictions = output") == 1  # not once for each metric
     table = run("score", "a.jsonl", "b.jsonl", "--by", "group", "--csv")[1].splitlines()
