@@ -426,11 +426,7 @@ class Run:
         outcome.lost += lost
         if reply.billed != "unknown":  # then it may have been billed, which the budget, unlike the cost, assumes
             outcome.cost = None if cost is None or outcome.cost is None else outcome.cost + cost
-        self._record(reply, started)
-        return reply
-
-    def _record(self, reply: Reply, started: float) -> None:
-        """Draw the conclusions of a reply for the whole run."""
+        # The conclusions for the whole run.
         if reply.kind == "answer":
             self.answers += 1
             self._failed_in_a_row, self._refused_since = 0, None
@@ -442,6 +438,7 @@ class Run:
             if refused_for + (reply.wait or 0.0) > _LIMIT_LIFTS:
                 why = f"for {refused_for:.0f} seconds the server only refused calls: {reply.why}"
                 self.stop(why, is_partial=True)
+        return reply
 
 
 # ---- from synchronous code

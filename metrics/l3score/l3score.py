@@ -187,9 +187,8 @@ class L3Score(Module):
         judges = [{"provider": juror.provider, **make_judge(juror).signature_fields()} for juror in jurors_of(options)]
         fields: dict[str, Any] = judges[0]
         if options.judges is not None:
-            if options.scoring == "logprobs":
-                for judge, juror in zip(judges, jurors_of(options), strict=True):
-                    judge["top_logprobs"] = juror.top_logprobs
+            for judge, juror in zip(judges, jurors_of(options), strict=True):
+                judge |= {"top_logprobs": juror.top_logprobs} if options.scoring == "logprobs" else {}
             described = (",".join(f"{name}={value}" for name, value in judge.items()) for judge in judges)
             fields = {"judges": "+".join(described)}
         name = options.prompt if isinstance(options.prompt, str) else "own"

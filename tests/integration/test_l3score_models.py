@@ -110,21 +110,6 @@ def test_server_and_local_judge_agree(model: str, mlx_url: str, tmp_path: Path) 
     assert local["Cost"] == 0.0
 
 
-@needs_mlx
-def test_prompt_of_ones_own_is_scored_alike_by_server_model_and_panel(model: str, mlx_url: str, tmp_path: Path) -> None:
-    own = {"template": "{question}\nRight: {reference}\nGiven: {answer}\nVerdict?", "yes": ["Yes"], "no": ["No", "N"]}
-    local: dict[str, Any] = {"provider": "transformers", "model": model, "top_logprobs": 11}
-    remote: dict[str, Any] = {"base_url": mlx_url, "model": model, "top_logprobs": 11, "price": (0, 0)}
-    by_model, by_server = (judged(tmp_path, **options, prompt=own) for options in (local, remote))
-    assert by_server["individual_scores"] == pytest.approx(by_model["individual_scores"], abs=1e-3)
-    assert by_server["individual_scores"] != pytest.approx(judged(tmp_path, **remote)["individual_scores"], abs=1e-3)
-    panel = judged(tmp_path, judges=[local, {**remote, "name": "server"}], prompt=own)
-    assert panel["cached"] == [True] * COUNT
-    assert panel["L3Score"] == pytest.approx((by_model["L3Score"] + by_server["L3Score"]) / 2)
-    decided = [1.0] * 10 + [None] * (COUNT - 10)
-    assert judged(tmp_path, **remote, prompt=own, decided=decided)["asked"] == COUNT - 10
-
-
 def test_scores_are_independent_of_batch_size_and_the_model_is_kept(model: str, tmp_path: Path) -> None:
     judges._loaded.clear()
     alone = judged(tmp_path / "1", provider="transformers", model=model, max_concurrency=1)
