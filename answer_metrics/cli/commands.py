@@ -15,7 +15,7 @@ import answer_metrics
 from answer_metrics.cli import exports, report
 from answer_metrics.cli.arguments import SHOW, pairs
 from answer_metrics.cli.inputs import SHOWN, InputFile, open_file
-from answer_metrics.cli.joining import match_labels, read_labels
+from answer_metrics.cli.joining import read_labels
 from answer_metrics.cli.scoring import Job
 from answer_metrics.cli.writing import replacing
 from answer_metrics.files import reading
@@ -102,7 +102,10 @@ def _score(job: Job, file: str, shown: _Shown) -> tuple[int, dict[str, Any]]:
         shards = list(shards)
     if labels:
         keys = [key for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
-        verdicts = match_labels(labels, keys, args.human_labels)
+        verdicts = list(map(labels.get, keys))
+        if unknown := list(labels.keys() - set(keys)):
+            reason = f"{len(unknown)} of the labels are for rows that the file does not have"
+            raise InputError(f"{args.human_labels}: {reason}, such as {unknown[0]!r}")
     needed = {"return_confidence": True, "return_signature": True} if args.export else {}
     result: dict[str, Any] = job.metric.aggregate(shards, by=args.by, human_labels=verdicts, **needed)
     if args.difference is not None:

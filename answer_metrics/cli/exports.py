@@ -67,10 +67,10 @@ def _every_eval_ever(run: Run, metric: Any, about: Mapping[str, str], level: flo
     dataset |= {"hf_split": about["split"]} if "split" in about else {}
     results = []
     for name, scale in metric.scales().items():
-        if run.result.get(f"{name}_confidence_interval") is None:
+        if (bounds := run.result.get(f"{name}_confidence_interval")) is None:
             continue
-        low, high = run.result[f"{name}_confidence_interval"]
-        interval = {"lower": low, "upper": high, "confidence_level": level}
+        interval = {"lower": bounds[0], "upper": bounds[1], "confidence_level": level}
+        uncertainty = {"confidence_interval": interval, "num_samples": run.total}
         config = {
             "metric_id": f"answer_metrics.{metric.name}.{name}",
             "metric_name": name,
@@ -81,17 +81,12 @@ def _every_eval_ever(run: Run, metric: Any, about: Mapping[str, str], level: flo
             "max_score": scale.high if math.isfinite(scale.high) else "Infinity",
             "evaluation_description": " ".join(metric.description.split()),
         }
-        uncertainty = {"confidence_interval": interval, "num_samples": run.total}
         details = {"score": run.result[name], "uncertainty": uncertainty}
-        source = {**dataset, "samples_number": run.total}
-        results.append(
-            {"evaluation_name": task, "source_data": source, "metric_config": config, "score_details": details}
-        )
+        source = {"source_data": {**dataset, "samples_number": run.total}}
+        results.append({"evaluation_name": task, **source, "metric_config": config, "score_details": details})
     signed = {"signature": run.result["signature"]}
-    availability = {
-        "deployment_type": about.get("deployment", "unknown"),
-        "model_availability": about.get("availability", "unknown"),
-    }
+    access = {"deployment_type": "deployment", "model_availability": "availability"}
+    availability = {name: about.get(key, "unknown") for name, key in access.items()}
     return {
         "schema_version": "0.3.0",
         "evaluation_id": f"{task}/{model}/{now}",

@@ -104,13 +104,3 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
     if not labels:
         raise InputError(f"{path}: no row has a label")
     return labels
-
-
-def match_labels(labels: Mapping[Any, float], keys: Collection[Any], path: str) -> list[float | None]:
-    """Return the label of each row, by its key; an `InputError` for labels of rows that do not exist."""
-    present = set(keys)
-    if unknown := [key for key in labels if key not in present]:
-        raise InputError(
-            f"{path}: {len(unknown)} of the labels are for rows that the file does not have, such as {unknown[0]!r}"
-        )
-    return [labels.get(key) for key in keys]

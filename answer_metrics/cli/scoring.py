@@ -72,20 +72,15 @@ class Job:
             raise InputError(f"There is no format {args.format!r}{did_you_mean(args.format, reading.FORMATS)}")
         self.args, self.name = args, name or args.metric[0]
         self._opened: dict[str, Any] = {}
-        options = self._implied_options() | _options(args, self.name)
+        own = answer_metrics.metric_class(self.name).options
+        if reading.IMPLIED & own.keys():  # such as that documents of TREC are compared by id
+            self._opened = {path: open_file(path, args) for path in (args.references, args.files[0]) if path}
+        implied = {name: value for rows in self._opened.values() for name, value in rows.options.items() if name in own}
+        options = implied | _options(args, self.name)
         of_result = {option: options.pop(option, value) for option, value in RESULT_OPTIONS.items()}
         self.metric = answer_metrics.load(self.name, **options, **of_result)
         self._printed: set[str] = set() if printed is None else printed
         self.note = {"metric": self.name, "options": options, "version": self.metric.version}
-
-    def _implied_options(self) -> dict[str, Any]:
-        """Return options that the format of the files implies: documents of TREC are compared by id."""
-        implied: dict[str, Any] = {}
-        own = answer_metrics.metric_class(self.name).options
-        for path in filter(None, (self.args.references, self.args.files[0])) if reading.IMPLIED & own.keys() else ():
-            self._opened[path] = open_file(path, self.args)
-            implied |= self._opened[path].options
-        return {name: value for name, value in implied.items() if name in own}
 
     def open(self, path: str) -> InputFile:
         """Open a file."""

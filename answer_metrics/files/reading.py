@@ -130,24 +130,22 @@ def _open_one(path: str, request: Request) -> Rows:
     with _errors(path):
         if _DATASET.fullmatch(path):
             return _from_hub(path)
-        file = _open(path)
-        size = os.fstat(file.fileno()).st_size if isinstance(file, io.FileIO) and file.seekable() else None
+        size = None
+        if "://" in path:
+            import fsspec  # 0.1 s
+
+            file = fsspec.open(path, "rb").open()
+        elif path == "-":
+            file = io.FileIO(sys.stdin.fileno(), closefd=False)
+        else:
+            try:
+                file = io.FileIO(path)
+            except FileNotFoundError:
+                beside = [file.name for file in Path(path).parent.glob("*")]
+                close = difflib.get_close_matches(Path(path).name, beside, n=1)
+                raise InputError(f"There is no such file{f'; did you mean {close[0]!r}?' if close else '.'}") from None
+            size = os.fstat(file.fileno()).st_size if file.seekable() else None
         return _read(file, replace(request, suffix=suffix(path)), size)
-
-
-def _open(path: str) -> Any:
-    if path == "-":
-        return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
-    if "://" in path:
-        import fsspec  # 0.1 s
-
-        return fsspec.open(path, "rb").open()
-    try:
-        return open(path, "rb", buffering=0)
-    except FileNotFoundError:
-        beside = [file.name for file in Path(path).parent.glob("*")]
-        close = difflib.get_close_matches(Path(path).name, beside, n=1)
-        raise InputError(f"There is no such file{f'; did you mean {close[0]!r}?' if close else '.'}") from None
 
 
 def _from_hub(path: str) -> Rows:

@@ -3,7 +3,7 @@
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,22 +78,19 @@ def made_of(kind: str, rows: Iterable[Record], **more: Any) -> Rows:
     return Rows(kind, batched(rows), **more)
 
 
-def batched(rows: Iterable[Record]) -> Iterator[Columns]:
+def batched(records: Iterable[Record]) -> Iterator[Columns]:
     """Turn rows into columns, piece by piece. A field that is an object in some rows only also has a column."""
-    remaining = iter(rows)
+    remaining = iter(records)
     while piece := list(itertools.islice(remaining, ROWS_IN_PIECE)):
         flat_rows = list(map(flat, piece))
         # Each row has a cell for every field of its piece, so that pieces with many fields are short.
         step = 500 if len({*itertools.chain.from_iterable(flat_rows)}) > 500 else ROWS_IN_PIECE
         for start in range(0, len(piece), step):
-            yield _columns(piece[start : start + step], flat_rows[start : start + step])
-
-
-def _columns(rows: Sequence[Record], flat_rows: Sequence[Record]) -> Columns:
-    names = dict.fromkeys(itertools.chain.from_iterable(flat_rows))
-    columns = {name: [row.get(name) for row in flat_rows] for name in names}
-    owners = {name[: dot.start()] for name in columns for dot in re.finditer(r"\.", name)}
-    return columns | {name: [_value_at(row, name.split(".")) for row in rows] for name in owners & columns.keys()}
+            rows, flat_part = piece[start : start + step], flat_rows[start : start + step]
+            names = dict.fromkeys(itertools.chain.from_iterable(flat_part))
+            columns = {name: [row.get(name) for row in flat_part] for name in names}
+            owners = names.keys() & {name[: dot.start()] for name in names for dot in re.finditer(r"\.", name)}
+            yield columns | {name: [_value_at(row, name.split(".")) for row in rows] for name in owners}
 
 
 def flat(record: Record, depth: int = 1) -> Record:

@@ -22,17 +22,13 @@ _EXPLANATIONS = {
 }
 
 
-def row_scorer(name: str, **options: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
-    """Return a function that scores one row with the metric `name` and its `options`.
+def row_scorer(metric: Any, **options: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
+    """Return a function that scores one row with a metric, given by its name and its `options`, or loaded.
 
     It takes the inputs of a row by their names in `compute`, without those that the metric does not have, or does not
     need and that are None, and returns the main score, NaN if there is none, and the row's details by name.
     """
-    return score_rows_of(answer_metrics.load(name, **options))
-
-
-def score_rows_of(metric: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
-    """Return the function that `row_scorer` describes, for a metric that is loaded."""
+    metric = answer_metrics.load(metric, **options) if isinstance(metric, str) else metric
     kinds = metric.columns_of(metric.resolve_options({}))
 
     def score(**inputs: Any) -> tuple[float, dict[str, Any]]:

@@ -71,10 +71,12 @@ class RetrievalEvaluator(_Evaluator):
         self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
     ) -> dict[str, Any]:
         """Return the score, 0 to 1, that of each query, and the confidence interval of the score."""
-        predictions, references = map(self._identify, (retrieved_documents, ground_truth_documents))
-        return self._evaluate(predictions=predictions, references=references)
 
-    def _identify(self, queries: list[list[Document]]) -> list[list[str]]:
-        """Return what identifies each document of each query."""
-        fields = [[getattr(document, self._attribute) for document in documents] for documents in queries]
-        return [[str(functools.reduce(operator.getitem, self._keys, field)) for field in row] for row in fields]
+        def identify(document: Document) -> str:
+            return str(functools.reduce(operator.getitem, self._keys, getattr(document, self._attribute)))
+
+        predictions, references = (
+            [list(map(identify, documents)) for documents in queries]
+            for queries in (retrieved_documents, ground_truth_documents)
+        )
+        return self._evaluate(predictions=predictions, references=references)

@@ -31,7 +31,7 @@ def attempts() -> Any:
         if not any("declines" in (sample.score.metadata or {}) for sample in scores):
             return {}
         attempted = [sample.score.as_float() for sample in scores if sample.score.reason != "refusal"]
-        return {"accuracy_given_attempted": fmean(attempted) if attempted else 0.0}
+        return {"accuracy_given_attempted": fmean(attempted or [0.0])}
 
     return compute
 
@@ -98,12 +98,11 @@ def _references(state: TaskState, target: Target) -> dict[str, Any]:
     return {"references": references, "choices": choices or None}
 
 
-def _scores_texts(name: str) -> bool:
-    predictions = answer_metrics.metric_class(name).inputs.get("predictions")
-    return predictions is not None and predictions.type_name == "list of str"
-
-
-SCORERS = {name: _registered(name) for name in answer_metrics.names() if _scores_texts(name)}
+SCORERS = {
+    name: _registered(name)
+    for name in answer_metrics.names()
+    if getattr(answer_metrics.metric_class(name).inputs.get("predictions"), "type_name", "") == "list of str"
+}
 """The scorers by the names of the metrics."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import answer_metrics
 from answer_metrics.contract.metric import Metric
-from answer_metrics.integrations import explain, get_fields, score_rows_of
+from answer_metrics.integrations import explain, get_fields, row_scorer
 
 _EVALUATE_MODULE = "answer_metrics.contract.evaluate_module"
 
@@ -57,12 +57,8 @@ def grade(
     references (numbers are read as text), `questions` that of its question, `threshold` the lowest score that passes.
     """
     row = get_fields(context["vars"], "variable of the test", references=references, questions=questions)
-    values = row["references"]
-    row["references"] = list(map(_as_text, values)) if isinstance(values, list) else _as_text(values)
-    score, details = score_rows_of(load_core(name, **options))(predictions=output, **row)
+    value = row["references"]
+    values = [str(item) if type(item) in {int, float} else item for item in (value if type(value) is list else [value])]
+    row["references"] = values if type(value) is list else values[0]
+    score, details = row_scorer(load_core(name, **options))(predictions=output, **row)
     return {"pass": score >= threshold, "score": score, "reason": explain(details)}
-
-
-def _as_text(value: Any) -> Any:
-    """Return a number as YAML has it: as text."""
-    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value

@@ -1,7 +1,7 @@
 """Fixtures of the unit tests: metrics, and judges without keys and without what an earlier test stored."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -9,6 +9,12 @@ import pytest
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 """Runs a command line, and returns the exit code, the output and the errors."""
+
+
+def write(path: str, rows: Iterable[dict[str, Any]]) -> None:
+    """Write a line of JSON for each row."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import csv
+import itertools
 import json
 import os
 import re
@@ -16,7 +17,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
@@ -27,6 +27,7 @@ from answer_metrics.files import json_files, reading
 from answer_metrics.files import rows as files_rows
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
+from tests.unit.conftest import write
 
 ROWS: list[dict[str, Any]] = [
     {"id": 1, "question": "capital of France?", "output": "Paris!", "gold": ["paris", "City"], "subject": "geo"},
@@ -53,7 +54,6 @@ def write_cells(path: str, cell: Callable[[list[str]], str], delimiter: str = ",
 
 
 FILES: dict[str, Callable[[str], Any]] = {  # tests/unit/test_files.py has the formats
-    "a.parquet": lambda path: pq.write_table(pa.Table.from_pylist(ROWS), path),
     "bars.csv": lambda path: write_cells(path, " | ".join),
     "python.csv": lambda path: write_cells(path, str),
     "a.tsv": lambda path: write_cells(path, json.dumps, "\t"),
@@ -73,9 +73,8 @@ def test_every_file_gives_the_same_scores(name: str, result: Callable[..., dict[
 
 
 def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]], run: Any) -> None:
-    for part, rows in (("1.jsonl", ROWS[:1]), ("2.jsonl", ROWS[1:]), ("results_1.json", [])):
-        Path("parts").mkdir(exist_ok=True)
-        Path("parts", part).write_text("".join(json.dumps(row) + "\n" for row in rows) or "{}")
+    for part, rows in (("1.jsonl", ROWS[:1]), ("2.jsonl", ROWS[1:]), ("results_1.json", [{}])):
+        write(f"parts/{part}", rows)
     assert result("score", "parts")["accuracy"] == SCORE
     Path("answers.txt").write_text("".join(row["output"] + "\n" for row in ROWS), encoding="utf-8")
     Path("gold.txt").write_text("".join(row["gold"][0] + "\n" for row in ROWS), encoding="utf-8")
@@ -88,17 +87,16 @@ def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]], run: A
 def test_numbers_become_the_text_that_the_file_has(result: Callable[..., dict[str, Any]]) -> None:
     rows = [(3, "3"), (0.5, "0.5"), (12345678901234567890, "12345678901234567890"), (True, "true")]
     for part in (rows, rows[:2], rows[:1]):
-        lines = [json.dumps({"prediction": number, "reference": text}) for number, text in part]
-        Path("numbers.jsonl").write_text("\n".join(lines))
+        write("numbers.jsonl", [{"prediction": number, "reference": text} for number, text in part])
         assert result("score", "numbers.jsonl", "-m", "answer_exact_match")["score"] == 1.0
     dates = [{"prediction": "1969-07-20", "reference": "1969-07-20"}, {"prediction": "2020-01-01", "reference": "x"}]
-    Path("dates.jsonl").write_text("\n".join(map(json.dumps, dates)))
+    write("dates.jsonl", dates)
     assert result("score", "dates.jsonl", "-m", "answer_exact_match")["score"] == 0.5
 
 
 def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable[..., dict[str, Any]]) -> None:
     rows = [{"prediction": "a", "references": "a"}, {"prediction": "b", "references": ["c", "b"], "more": {"x": 1}}]
-    Path("mixed.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    write("mixed.jsonl", rows)
     assert result("score", "mixed.jsonl", "-o", "out.parquet")["accuracy"] == 1.0
     assert pq.read_table("out.parquet")["references"].to_pylist() == ["a", '["c", "b"]']
 
@@ -134,6 +132,8 @@ def test_files_of_other_tools(path: Path, result: Callable[..., dict[str, Any]])
     (piece,) = rows.pieces
     scored = result("score", str(path), "--preset", "free_form")
     assert (scored["correct"], scored["total"]) == (2, 3)
+    if path.stem != "lighteval":  # whose details have no scores
+        assert result("score", str(path), "-m", "recorded_score")["total"] == 3
     if path.stem != "promptfoo":
         assert [text.split()[-1].strip(".").lower() for text in piece["predictions"]] == ["paris", "oslo", "oslo"]
         assert piece["questions"][1].strip() == "capital of Italy ?"
@@ -155,18 +155,15 @@ def test_dataset_of_the_hub() -> None:
     card = b"---\nconfigs:\n- config_name: main\n  data_files:\n  - split: test\n    path: data/*\n---\n"
     with LoopbackHub() as hub:
         hub.add("owner/answers", {"README.md": card, "data/test.jsonl": LINES.encode()})
-        variables = {
-            "HF_ENDPOINT": hub.url,
-            "HF_HOME": str(Path("hub").absolute()),
-            "HF_HUB_OFFLINE": "0",
-            "HF_DATASETS_OFFLINE": "0",
-        }
+        variables = {"HF_ENDPOINT": hub.url, "HF_HOME": str(Path("hub").absolute()), "PYTHONPATH": str(ROOT)}
+        variables = {**os.environ, **variables, "HF_HUB_OFFLINE": "0", "HF_DATASETS_OFFLINE": "0"}
         addresses = "owner/answers?split=test", "datasets/owner/answers/data/test.jsonl", "owner/nothing"
-        code = (
-            "import sys\nfrom answer_metrics.__main__ import main\nfor address in sys.argv[1:]: print(main(['score', "
-        )
-        command = [sys.executable, "-c", f"{code}f'hf://{{address}}', '--json', '--quiet']))", *addresses]
-        variables = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+        code = """if True:
+            import sys
+            from answer_metrics.__main__ import main
+            for address in sys.argv[1:]: print(main(["score", f"hf://{address}", "--json", "--quiet"]))
+        """
+        command = [sys.executable, "-c", code, *addresses]
         done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     first, second = (json.loads(line)["accuracy"] for line in done.stdout.splitlines()[:4:2])
     assert (first, second, done.stdout.split()[-1]) == (SCORE, SCORE, "2")
@@ -200,8 +197,8 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
         rows = list(csv.DictReader(file))
     assert [row["predictions"] for row in rows] == [ROWS[int(row["row"])]["output"] for row in rows]
     assert [row["references"].split(" | ") for row in rows] == [ROWS[int(row["row"])]["gold"] for row in rows]
-    labels = [{"row": row["row"], "label": label} for row, label in zip(rows, ("1", "", "0"), strict=True)]
-    Path("to_label.csv").write_text("row,label\n" + "".join(f"{row['row']},{row['label']}\n" for row in labels))
+    labels = zip((row["row"] for row in rows), ("1", "", "0"), strict=True)
+    Path("to_label.csv").write_text("row,label\n" + "".join(f"{row},{label}\n" for row, label in labels))
     corrected = result("score", "scored.parquet", "--human-labels", "to_label.csv")
     assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
     Path("by_id.csv").write_text("id,label\n4,0\n1,1\n")
@@ -221,17 +218,12 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
 
 def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> None:
     others, names = [{"id": row["id"], "output": "Oslo"} for row in reversed(ROWS)], ["a.jsonl", "b.jsonl", "c/b.jsonl"]
-    Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
+    write("b.jsonl", others)
     compared = result("compare", "a.jsonl", "b.jsonl", "--on", "id")
     assert (compared["systems"]["b"]["wins"], compared["systems"]["b"]["losses"]) == (1, 3)
-    Path("c").mkdir()
-    Path(names[2]).write_text("\n".join(map(json.dumps, others[1:])))
+    write(names[2], others[1:])
     every = result("compare", *names, "--on", "id", "--baseline", "all", "--missing", "wrong")
-    assert [(pair["baseline"], pair["system"]) for pair in every["pairs"]] == [
-        tuple(names[:2]),
-        tuple(names[::2]),
-        tuple(names[1:]),
-    ]
+    assert [(pair["baseline"], pair["system"]) for pair in every["pairs"]] == [*itertools.combinations(names, 2)]
     assert every["systems"][names[2]]["accuracy"] == 0.25
 
 
@@ -251,7 +243,7 @@ def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> No
 )
 def test_compare_prints(run: Any, arguments: str, code: int, expected: str) -> None:
     others = [{"id": row["id"], "output": "Oslo", "subject": row["subject"]} for row in reversed(ROWS)]
-    Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
+    write("b.jsonl", others)
     ended, printed, errors = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--quiet", *arguments.split())
     assert (ended, expected in (errors if code else printed)) == (code, True), printed + errors
     assert "compare needs two files or more" in run("compare", "a.jsonl")[2]
@@ -265,7 +257,7 @@ def write_labeled(name: str, *, right: int) -> None:
         label = {} if number >= 60 else {"human": float(is_right != (number % 10 == 9))}
         output = "Oslo" if is_right else "Rome"
         rows.append({"id": number, "output": output, "gold": "Oslo", "group": number // 3, **label})
-    Path(name).write_text("\n".join(map(json.dumps, rows)))
+    write(name, rows)
 
 
 def test_labels_and_samples_are_passed_on(result: Callable[..., dict[str, Any]]) -> None:

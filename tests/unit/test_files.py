@@ -32,6 +32,7 @@ from answer_metrics.files.cells import _tabbed
 from answer_metrics.files.names import by_simple_name
 from answer_metrics.files.rows import InputError, column_at
 from tests.conftest import ROOT
+from tests.unit.conftest import write
 
 ASKED = ["capital of France?", "capital of Italy?", "capital of Norway?"]
 ANSWERS = ["Paris", "Oslo", "oslo"]
@@ -335,15 +336,6 @@ def test_at_least_25_kinds_are_read() -> None:
     assert not [kind for kind in reading.FORMATS if f"`{kind}`" not in page]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "written").iterdir()), ids=lambda path: path.name)
-def test_scores_that_tools_recorded_are_inputs(path: Path, run: Any) -> None:
-    if path.stem == "lighteval":
-        pytest.skip("its details are without a metric")
-    code, result, errors = run(str(path), "-m", "recorded_score")
-    assert code == 0, errors
-    assert result["total"] == 3
-
-
 def stats(value: float) -> list[dict[str, Any]]:
     means = {"n": 3, "exact_match": value}
     return [{"name": {"name": name, "split": "test"}, "mean": mean} for name, mean in means.items()]
@@ -392,7 +384,7 @@ def test_a_document_is_read_where_its_answers_are(run: Any) -> None:
 def test_one_filter_of_lm_eval_is_read(run: Any) -> None:
     rows = [{"doc_id": n, "target": "x", "resps": [["x"]], "filter": name, "exact_match": name == "strict"}
             for n in range(3) for name in ("strict", "flexible")]  # fmt: skip
-    Path("a.jsonl").write_bytes(lines(rows))
+    write("a.jsonl", rows)
     code, result, errors = run("a.jsonl", "-m", "recorded_score")
     assert (code, result["score"], result["total"]) == (0, 1.0, 3)
     assert ": 3 of 6 rows have other filters than 'strict': left out" in errors
@@ -418,11 +410,7 @@ QRELS = {"1": {"d1": 1, "d2": 0, "d3": 2}, "2": {"d4": 1}}
 
 
 def trec(values: Mapping[str, Mapping[str, float]], row: str) -> bytes:
-    rows = [
-        row.format(query=query, document=name, value=value)
-        for query, named in values.items()
-        for name, value in named.items()
-    ]
+    rows = [row.format(query=q, document=name, value=value) for q in values for name, value in values[q].items()]
     return "\n".join(["# a comment", *rows, ""]).encode()
 
 
@@ -488,15 +476,13 @@ def test_a_path_leads_to_the_value(value: Any, data: st.DataObject) -> None:
 
 
 def test_what_the_user_says_wins(run: Any) -> None:
-    Path("a.jsonl").write_bytes(
-        lines([{"id": 1, "pred": "4", "answer": "four"}, {"id": 2, "pred": "7", "answer": "x"}])
-    )
-    Path("b.jsonl").write_bytes(lines([{"id": "2", "target": "7", "q": "?"}, {"id": "1", "target": "4", "q": "?"}]))
+    write("a.jsonl", [{"id": 1, "pred": "4", "answer": "four"}, {"id": 2, "pred": "7", "answer": "x"}])
+    write("b.jsonl", [{"id": "2", "target": "7", "q": "?"}, {"id": "1", "target": "4", "q": "?"}])
     code, result, errors = run("a.jsonl", "--references", "b.jsonl")
     assert (code, result["accuracy"]) == (0, 1.0)
     assert errors == ("a.jsonl: jsonl; predictions = pred, ids = id\nb.jsonl: jsonl; references = target, ids = id\n")
     assert run("a.jsonl", "--references", "b.jsonl", "--columns", "questions=q")[0] == 0
-    Path("c.jsonl").write_bytes(lines([{"id": 1, "pred": "4", "target": "5"}]))
+    write("c.jsonl", [{"id": 1, "pred": "4", "target": "5"}])
     for arguments, expected in (
         (("c.jsonl", "references=target"), "both c.jsonl and b.jsonl have a field 'target'; rename it in one of them"),
         (("a.jsonl", "references=answer"), "b.jsonl has no field 'answer'"),
@@ -509,17 +495,17 @@ def test_what_the_user_says_wins(run: Any) -> None:
 def test_field_is_suggested_only_if_it_is_plausible(run: Any) -> None:
     for key, expected in ((str, "--columns references=key"), (lambda _: "y", "--columns references=FIELD")):
         records = [{"row": number, "pred": f"It is {number}.", "key": key(number)} for number in range(9)]
-        Path("a.jsonl").write_bytes(lines(records))
+        write("a.jsonl", records)
         code, _, errors = run("a.jsonl")
         assert (code, expected in errors) == (2, True), errors
-    Path("a.jsonl").write_bytes(lines([{"text": f"{number} 9", "score": [number, 9]} for number in range(9)]))
+    write("a.jsonl", [{"text": f"{number} 9", "score": [number, 9]} for number in range(9)])
     assert "references=FIELD" in run("a.jsonl")[2]
     assert "if the file has scores already: -m recorded_score --columns scores=score" in run("a.jsonl")[2]
 
 
 def test_figures_of_many_rows_are_not_suggested_as_scores(run: Any) -> None:
     for record in ({"model": "x", "average_score": 0.5}, {"task": "x", "acc": 0.5, "acc_stderr": 0.1}):
-        Path("a.jsonl").write_bytes(lines([record, record]))
+        write("a.jsonl", [record, record])
         code, _, errors = run("a.jsonl")
         assert (code, "recorded_score" in errors) == (2, False), errors
 
@@ -529,7 +515,7 @@ def test_answers_by_id_are_found_beside_settings(run: Any) -> None:
     settings = {"acc": 50.0, "args": {"options": ["A", "B"], "seed": 3}}
     by_id = {"results": {"4": 1, "5": 0}, "outputs": {"4": "B", "5": "A"}}
     Path("a.json").write_bytes(as_json({**settings, **by_id}))
-    Path("b.jsonl").write_bytes(lines([{"id": 4, "gold": "B"}, {"id": 5, "gold": "B"}]))
+    write("b.jsonl", [{"id": 4, "gold": "B"}, {"id": 5, "gold": "B"}])
     assert run("a.json", "--references", "b.jsonl")[1]["accuracy"] == 0.5
 
 
@@ -561,13 +547,10 @@ def test_numbers_and_verdicts_in_cells(run: Any) -> None:
 
 
 def test_turns_of_a_question_are_rows(run: Any) -> None:
-    answers = [
-        {"question_id": 7, "choices": [{"turns": ["a", "b"]}]},
-        {"question_id": 8, "choices": [{"turns": ["c"]}]},
-    ]
+    answers = [{"question_id": key, "choices": [{"turns": turns}]} for key, turns in ((7, ["a", "b"]), (8, ["c"]))]
     golds = [{"question_id": 7, "turns": ["A", "B"], "reference": ["a", "x"]}, {"question_id": 8, "turns": ["C"]}]
-    for name, rows in (("answers", answers), ("golds", golds)):
-        Path(f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    write("answers.jsonl", answers)
+    write("golds.jsonl", golds)
     arguments = ("answers.jsonl", "--references", "golds.jsonl", "-o", "out.jsonl")
     assert "row 3: the reference is null; --without-reference ignore" in run(*arguments)[2]
     assert run(*arguments, "--without-reference", "ignore")[0] == 0

@@ -10,14 +10,10 @@ import pytest
 
 import answer_metrics
 from answer_metrics.files import json_files, rows
-from tests.unit.conftest import Run
+from tests.unit.conftest import Run, write
 
 NUMBER = 24
 REFERENCES = [{"id": number, "gold": f"w{number}", "subject": "ab"[number % 2]} for number in range(NUMBER)]
-
-
-def write(path: str, lines: list[dict[str, Any]]) -> None:
-    Path(path).write_text("\n".join(map(json.dumps, lines)) + "\n", encoding="utf-8")
 
 
 def outcomes(seed: int) -> dict[int, str]:
@@ -131,12 +127,8 @@ def test_a_row_without_a_prediction_has_the_worst_score_whatever_its_reference(n
         metric = answer_metrics.load(name, **options)
         inputs = metric.worst_inputs(metric.resolve_options({}))
         for text in ("", "Paris", "the", "!", "unanswerable", "A", "3"):
-            row = {
-                "questions": "?",
-                "references": [text] if "list of lists" in str(metric.inputs.get("references")) else text,
-            }
-            if metric.inputs[metric.scored_input()].type_name == "list of lists of str":
-                row["references"] = [text]
+            is_list = metric.inputs[metric.scored_input()].type_name == "list of lists of str"
+            row = {"questions": "?", "references": [text] if is_list else text}
             row = {input_: value for input_, value in row.items() if input_ in metric.required_inputs()} | inputs
             scored = metric.score_batch({input_: [value] for input_, value in row.items()})
             scale = metric.scales()[metric.main_of(metric.scales())]
@@ -198,10 +190,8 @@ def test_no_row_right_comes_with_a_hint(run: Run) -> None:
 
 @pytest.mark.parametrize(("gold", "number"), [("Paris", 2), ("3", 1), ("三", 1), (["x", "½"], 1)])
 def test_references_without_a_number_are_counted(run: Run, gold: Any, number: int) -> None:
-    write(
-        "x.jsonl",
-        [{"output": "3", "gold": gold}, {"output": "3", "gold": ["Rome"] if isinstance(gold, list) else "Rome"}],
-    )
+    other = ["Rome"] if isinstance(gold, list) else "Rome"
+    write("x.jsonl", [{"output": "3", "gold": gold}, {"output": "3", "gold": other}])
     expected = f"{number} of 2 references have no number, which --preset number compares"
     assert expected in run("score", "x.jsonl", "--preset", "number")[2]
     assert "have no number" not in run("score", "x.jsonl", "--preset", "free_form")[2]
@@ -212,14 +202,8 @@ def test_references_without_a_number_are_counted(run: Run, gold: Any, number: in
 
 def test_labels_of_rows_that_do_not_exist_are_an_error(run: Run) -> None:
     write("x.jsonl", [{"id": number, "output": "a", "gold": "a"} for number in range(3)])
-    labels: list[tuple[str, tuple[str, ...]]] = [
-        ("row,label\n0,1\n3,1\n", ()),
-        ("id,label\n1,1\n3,0\n", ("--on", "id")),
-    ]
-    for content, flags in labels:
+    expected = "labels.csv: 1 of the labels are for rows that the file does not have, such as"
+    for content, flags in ("row,label\n0,1\n3,1\n", ""), ("id,label\n1,1\n3,0\n", "--on id"):
         Path("labels.csv").write_text(content)
-        code, _, messages = run("score", "x.jsonl", "--human-labels", "labels.csv", *flags)
-        assert (code, "labels.csv: 1 of the labels are for rows that the file does not have, such as" in messages) == (
-            2,
-            True,
-        )
+        code, _, messages = run("score", "x.jsonl", "--human-labels", "labels.csv", *flags.split())
+        assert (code, expected in messages) == (2, True)

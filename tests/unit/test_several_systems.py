@@ -8,12 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.conftest import Run
-
-
-def write(path: str, lines: list[dict[str, Any]]) -> None:
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_text("\n".join(map(json.dumps, lines)) + "\n", encoding="utf-8")
+from tests.unit.conftest import Run, write
 
 
 def system(right: int, number: int = 40, **fields: Any) -> list[dict[str, Any]]:
