@@ -43,13 +43,11 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in METRICS.glob("[!_]*/*.py") if path.stem == path.parent.name)
 
 
-def did_you_mean(name: object, known: Iterable[str], otherwise: str | None = None) -> str:
+def did_you_mean(name: object, names: Iterable[str]) -> str:
     """Return the end of a message about an unknown name: the one that was probably meant, or all that there are."""
-    listed = list(known)
+    listed = list(names)
     close = difflib.get_close_matches(str(name), listed, n=1)
-    if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; there are {', '.join(listed)}" if otherwise is None else otherwise
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(listed)}"
 
 
 def check_name(name: str) -> None:

@@ -140,24 +140,19 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         if unknown := re.search(r"unrecognized arguments: (--[\w-]+)", message):
-            message = self._unknown(unknown[1])
-        choice = re.search(r"(?:argument .*: )?invalid choice: '([^']*)' \(choose from (.*)\)", message)
-        if choice:
+            flag = unknown[1]
+            commands = next(action.choices for action in self._actions if isinstance(action.choices, dict))
+            others = " and ".join(name for name, parser in commands.items() if flag in _flags(parser))
+            own = [parser for name, parser in commands.items() if name == self.command]
+            by_name = {name.removeprefix("--"): name for name in _flags(self, *own)}  # dashes are no likeness
+            close = difflib.get_close_matches(flag.removeprefix("--"), by_name, n=1)
+            message = f"there is no option {flag}" + (f"; did you mean {by_name[close[0]]}?" if close else "")
+            if others:
+                message = f"{self.command} has no option {flag}; {others} {'have' if ' ' in others else 'has'}"
+        if choice := re.search(r"(?:argument .*: )?invalid choice: '([^']*)' \(choose from (.*)\)", message):
             choices = re.findall(r"[\w-]+", choice[2])
             message = f"there is no {choice[1]!r}{did_you_mean(choice[1], choices)}"
         raise ValueError(message)
-
-    def _unknown(self, flag: str) -> str:
-        commands = next(action.choices for action in self._actions if isinstance(action.choices, dict))
-        others = [name for name, parser in commands.items() if flag in _flags(parser)]
-        if others:
-            return (
-                f"{self.command} has no option {flag}; {' and '.join(others)} {'has' if len(others) == 1 else 'have'}"
-            )
-        own = [commands[self.command]] if self.command in commands else commands.values()
-        by_name = {name.removeprefix("--"): name for name in _flags(self, *own)}  # dashes are no likeness
-        close = difflib.get_close_matches(flag.removeprefix("--"), by_name, n=1)
-        return f"there is no option {flag}" + (f"; did you mean {by_name[close[0]]}?" if close else "")
 
 
 def _flags(*parsers: argparse.ArgumentParser) -> set[str]:
@@ -178,17 +173,15 @@ def _named_metrics(arguments: Sequence[str]) -> list[str]:
     return [next(filter(None, (note_of(argument).get("metric") for argument in arguments[1:])), "accuracy")]
 
 
-def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, _Parser]]:
+def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, Any]]:
     parser = _Parser("answer-metrics", description="Score answers in files.", allow_abbrev=False)
     parser.command = arguments[0] if arguments else None
     parser.add_argument("--version", action="store_true", help="show the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    made: dict[str, _Parser] = {}
+    made: dict[str, Any] = commands.choices
     for name, text in _COMMANDS.items():
         usage = f"answer-metrics {name} FILE … [options]" if name in _WITH_METRIC else None
-        made[name] = commands.add_parser(
-            name, help=text, description=f"{text.capitalize()}.", usage=usage, allow_abbrev=False
-        )
+        commands.add_parser(name, help=text, description=f"{text.capitalize()}.", usage=usage, allow_abbrev=False)
     for name in _WITH_METRIC:
         number: Any = "+" if name in _TWO.split() else 1
         made[name].add_argument("files", nargs=number, metavar="FILE", help=_FILES)

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -161,16 +161,14 @@ class ScoredFile:
     output: str | None = None
     missing: str | None = "wrong"
     is_clustered: bool = True
-    columns: dict[str, str] = field(default_factory=dict)
-    total: int = 0
-    _joined: Joined | None = None
-    _cluster_field: str | None = None
-    _questions: set[str] = field(default_factory=set)
-    _unanswered: list[str] = field(default_factory=list)
-    _without_number: int = 0
-    _read: int = 0
 
     def __post_init__(self) -> None:
+        self.columns: dict[str, str] = {}
+        self._joined: Joined | None = None
+        self._cluster_field: str | None = None
+        self._questions: set[str] = set()
+        self._unanswered: list[str] = []
+        self.total = self._read = self._without_number = 0
         args, self._metric, self._note = self.job.args, self.job.metric, note_of(self.path)
         self._is_scored = self.job.is_scored(self._note)
         scored = self._metric.scored_input()

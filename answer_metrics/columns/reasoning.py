@@ -96,12 +96,10 @@ def _patterns(marks: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], re.P
 
 def check_marks(name: str, value: Any) -> tuple[tuple[str, str], ...]:
     """Return a value of the option `reasoning_marks` as pairs of marks, or raise a `ValueError`."""
-    pairs = value
-    if isinstance(value, str):  # JSON, from a control of the page
-        try:
-            pairs = json.loads(value)
-        except ValueError:
-            pairs = None
+    try:
+        pairs = json.loads(value) if isinstance(value, str) else value  # JSON is from a control of the page
+    except ValueError:
+        pairs = None
     if not isinstance(pairs, (list, tuple)) or not pairs:
         raise ValueError(f'{name} must be a list of pairs such as [("<a>", "</a>")], got {value!r}')
     for index, pair in enumerate(pairs):

@@ -95,8 +95,8 @@ def test_numbers_become_the_text_that_the_file_has(result: Callable[..., dict[st
 
 
 def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable[..., dict[str, Any]]) -> None:
-    rows = [{"prediction": "a", "references": "a"}, {"prediction": "b", "references": ["c", "b"], "more": {"x": 1}}]
-    write("mixed.jsonl", rows)
+    mixed = {"prediction": "b", "references": ["c", "b"], "more": {"x": 1}}
+    write("mixed.jsonl", [{"prediction": "a", "references": "a"}, mixed])
     assert result("score", "mixed.jsonl", "-o", "out.parquet")["accuracy"] == 1.0
     assert pq.read_table("out.parquet")["references"].to_pylist() == ["a", '["c", "b"]']
 
