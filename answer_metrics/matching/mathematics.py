@@ -254,9 +254,9 @@ _WORKER = textwrap.dedent(r"""
         is_marked = any(mark in text for mark in ("$", "\\(", "\\[", "\\boxed"))
         is_prose = re.search(r"(?<![\\a-zA-Z{])[a-zA-Z]{2,}[,;:]?\s+[a-zA-Z]{2,}", text)
         written = (text,) if is_marked else (text, f"${text}$") if is_prose else (f"${text}$", text)
-        found = filter(None, (parse(each, parsing_timeout=None) for each in written))
+        parsed = filter(None, (parse(each, parsing_timeout=None) for each in written))
         # 2,5 is two numbers in LaTeX, and one in many languages.
-        return list(found if re.fullmatch(r"[-+]?[\d.,\s]+", text) else itertools.islice(found, 1))
+        return list(parsed if re.fullmatch(r"[-+]?[\d.,\s]+", text) else itertools.islice(parsed, 1))
 
     verify(*readings(r"\frac{x}{2}"), *readings("$x/2$"), timeout_seconds=None)  # what is imported late
     print("ready", file=out, flush=True)

@@ -68,10 +68,11 @@ def test_places_are_those_of_the_text() -> None:
     assert places == ["2019", "−$3.5 million", "½", "25 percent", "five"]
 
 
-@pytest.mark.parametrize(("given", "wanted", "same"), [(*pair, same) for same, pairs in SAME.items() for pair in pairs])
-def test_same_number(given: str, wanted: str, *, same: bool | None) -> None:
-    assert same_number(given, wanted) is same
-    assert same_number(wanted, given) is same
+@pytest.mark.parametrize(
+    ("prediction", "reference", "same"), [(*pair, same) for same, pairs in SAME.items() for pair in pairs]
+)
+def test_same_number(prediction: str, reference: str, *, same: bool | None) -> None:
+    assert same_number(prediction, reference) is same_number(reference, prediction) is same
 
 
 def test_tolerance_is_relative_to_the_reference_and_includes_its_bound() -> None:
@@ -89,13 +90,12 @@ ASKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("question", "given", "wanted", "same"), ASKED)
-def test_question_names_the_unit_of_a_bare_number(question: str, given: str, wanted: str, *, same: bool) -> None:
-    assert same_number(given, wanted, question=question) is same
-    reference = single_number(wanted)
-    assert reference is not None
-    text = f"In 1875, it was {given}."
-    assert bool(find_stated(text, read(text), reference, asked_unit(question))) is same
+@pytest.mark.parametrize(("question", "prediction", "reference", "same"), ASKED)
+def test_question_names_the_unit(question: str, prediction: str, reference: str, *, same: bool) -> None:
+    assert same_number(prediction, reference, question=question) is same
+    number, text = single_number(reference), f"In 1875, it was {prediction}."
+    assert number is not None
+    assert bool(find_stated(text, read(text), number, asked_unit(question))) is same
 
 
 def test_stated_decrease_is_negative() -> None:
@@ -142,7 +142,7 @@ PIECES = st.lists(st.sampled_from([*"0123456789.,-+/()$€%½ ×*^e\\{}kmb'", "m
 @given(PIECES.map("".join))
 def test_any_text_is_read_in_order(text: str) -> None:
     numbers = read_numbers(text)
-    assert all(one.end <= other.start for one, other in pairwise(numbers))
+    assert all(number.end <= following.start for number, following in pairwise(numbers))
     assert all(0 <= number.start < number.end <= len(text) for number in numbers)
     single_number(text)
 
