@@ -187,27 +187,23 @@ def _check_version(directory: Path) -> Iterator[str]:
 
 def _check_imports(name: str, files: Mapping[str, bytes]) -> Iterator[str]:
     """Check that the script names every helper in a line that evaluate sees, also those that only a helper imports."""
+    script = f"{name}.py"
     with tempfile.TemporaryDirectory() as folder:
-        for path, content in files.items():
-            (Path(folder) / path).write_bytes(content)
-        yield from _check_written(Path(folder), name)
-
-
-def _check_written(directory: Path, name: str) -> Iterator[str]:
-    script = directory / f"{name}.py"
-    seen = {module: kind for kind, module, *_ in get_imports(str(script)) if kind != "library"}
+        path = Path(folder) / script
+        path.write_bytes(files[script])
+        seen = {module: kind for kind, module, *_ in get_imports(str(path)) if kind != "library"}
     for module, kind in seen.items():
         if kind == "external":
-            yield f"{script.name}: no comment may follow the import of .{module}: evaluate takes it for an address"
-    helpers = [directory / f"{module}.py" for module in seen]
-    for path in (script, *(helper for helper in helpers if helper.is_file())):
-        nodes = [node for node in ast.walk(ast.parse(path.read_bytes(), path.name)) if isinstance(node, ast.ImportFrom)]
-        for node in (node for node in nodes if node.level):
+            yield f"{script}: no comment may follow the import of .{module}: evaluate takes it for an address"
+    for file in (script, *(f"{module}.py" for module in seen if f"{module}.py" in files)):
+        for node in ast.walk(ast.parse(files[file], file)):
+            if not isinstance(node, ast.ImportFrom) or not node.level:
+                continue
             modules = {node.module} if node.module else {alias.name for alias in node.names}
             for module in sorted(modules - seen.keys()):
                 yield (
-                    f"{path.name}, line {node.lineno}: {script.name} must import from .{module} itself, at the "
-                    "beginning of a line: evaluate fetches no other file"
+                    f"{file}, line {node.lineno}: {script} must import from .{module} itself, at the beginning of a "
+                    "line: evaluate fetches no other file"
                 )
 
 

@@ -58,20 +58,16 @@ def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endp
     spaces = [read_space(path, arguments.org, sdk, **options) for path, sdk in sdks.items()]
     if not arguments.dry_run:
         spaces = [replace(space, commit=clean_commit(path)) for path, space in zip(sdks, spaces, strict=True)]
-        _stop_at(
-            [_unknown_repository(space) for space in spaces if REPOSITORY_LINK.encode() in space.files["README.md"]]
+        unknown = (
+            "links to documents of this repository, whose address git does not know: add "
+            "REPOSITORY=https://github.com/you/repository"
         )
+        linking = [space.space for space in spaces if REPOSITORY_LINK.encode() in space.files["README.md"]]
+        _stop_at([f"{name}/README.md {unknown}" for name in linking])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(check_alone, [path.name for path in directories], spaces)
         _stop_at([sentence for outcome in outcomes for sentence in outcome])
     return spaces
-
-
-def _unknown_repository(space: SpaceFiles) -> str:
-    return (
-        f"{space.space}/README.md links to documents of this repository, whose address git does not know: add "
-        "REPOSITORY=https://github.com/you/repository"
-    )
 
 
 def _stop_at(problems: Sequence[str]) -> None:

@@ -119,9 +119,12 @@ def judge_examples(inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str
     texts = {name: [column[index] for index in asked] for name, column in texts.items()}
     judged = iter(_judged_rows(texts, options) if asked else ())
     columns: dict[str, list[Any]] = {name: [] for name in columns_of(options)}
+    judges = len(jurors_of(options))
+    unasked = {**_empty_row(columns_of(options)), "juror_costs": [0.0] * judges}
     with collector_paused():
         for score in decided:
-            row = next(judged) if score is None else _unasked_row(score, options)
+            scores = {"individual_scores": score, "juror_scores": [score] * judges}
+            row = next(judged) if score is None else {**unasked, **scores}
             for name, column in columns.items():
                 column.append(row[name])
     return columns
@@ -163,13 +166,6 @@ def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> l
         for index, example in unjudged.items():
             rows[index] = make_row(example, judged)
     return rows
-
-
-def _unasked_row(score: float, options: JudgeOptions) -> Row:
-    """Return the row of an example whose score is known without a judge."""
-    judges = len(jurors_of(options))
-    scores = {"individual_scores": score, "juror_scores": [score] * judges, "juror_costs": [0.0] * judges}
-    return {**_empty_row(columns_of(options)), **scores}
 
 
 def _empty_row(columns: Mapping[str, Any]) -> Row:
