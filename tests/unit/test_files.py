@@ -202,8 +202,7 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     "hotpot.json": ("json", as_json({"answer": BY_ID, "sp": {key: [["T", 0]] for key in KEYS}}), REFERENCES),
     "gold_by_id.json": ("squad", as_json(BY_ID), as_json(dict(zip(KEYS, GOLD, strict=True)))),
     "coqa.json": (
-        "coqa",
-        as_json([{"id": "q", "turn_id": turn, "answer": answer} for turn, answer in enumerate(ANSWERS, 1)]),
+        "coqa", as_json([{"id": "q", "turn_id": turn, "answer": text} for turn, text in enumerate(ANSWERS, 1)]),
         as_json({"version": "1.0", "data": [COQA]}),
     ),
     "triviaqa.json": ("squad", as_json(BY_ID), as_json({"Data": TRIVIA, "Version": 1.0})),

@@ -51,11 +51,9 @@ def test_columns_of_the_dataset_reach_the_metric() -> None:
     columns = {"gold": ["Rome", "Rome"], "options": [["Oslo", "Rome"], ["Rome", "Oslo"]]}
     assert reward(["The answer is (B).", "The answer is (B)."], **columns) == [1, 0]
     judged = trl.reward("l3score", questions="question", **MOCK)
-    assert judged(["Paris"], answer=["Paris"], question=["Capital of France?"]) == [
-        answer_metrics.load("l3score").compute(
-            predictions=["Paris"], references=["Paris"], questions=["Capital of France?"], **MOCK
-        )["L3Score"]
-    ]
+    row = {"predictions": ["Paris"], "references": ["Paris"], "questions": ["Capital of France?"]}
+    expected = [answer_metrics.load("l3score").compute(**row, **MOCK)["L3Score"]]
+    assert judged(["Paris"], answer=["Paris"], question=["Capital of France?"]) == expected
 
 
 def test_rewards_are_logged_by_their_labels() -> None:
@@ -152,9 +150,7 @@ def test_logits_are_met_by_what_to_set() -> None:
     assert compute(SimpleNamespace(predictions=ids, label_ids=ids))["accuracy"] == 1.0
     logits = np.zeros((2, 2, 9), np.float32)
     for predictions in (logits, (logits, logits), logits[:, 0]):
-        with pytest.raises(
-            ValueError, match=r"logits, not token ids: set predict_with_generate=True .* or give Trainer"
-        ):
+        with pytest.raises(ValueError, match=r"logits, not token ids: set predict_with_generate=True .* or give Train"):
             compute(SimpleNamespace(predictions=predictions, label_ids=ids))
 
 

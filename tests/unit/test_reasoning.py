@@ -131,16 +131,8 @@ def test_question_that_is_restated_or_quoted_stays(text: str) -> None:
 
 
 TEXTS = [f"{start}Paris?{end}Lyon" for start, end in BLOCKS] + [f"{start}Paris?" for start, _ in BLOCKS]
-TEXTS += [
-    *ORDINARY,
-    *QUOTED,
-    "7\n\nQ: How many are there?\nA: 8",
-    *(f"Lyon{token}Hm" for token in TOKENS),
-    "Lyon\nUser: Go on.\nAssistant: Rome",
-    "Paris",
-    "(a)Rome(b)Lyon",
-    "(a)Rome",
-]
+TEXTS += [*ORDINARY, *QUOTED, *(f"Lyon{token}Hm" for token in TOKENS), "7\n\nQ: How many are there?\nA: 8"]
+TEXTS += ["Lyon\nUser: Go on.\nAssistant: Rome", "Paris", "(a)Rome(b)Lyon", "(a)Rome"]
 STRING_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
 
 

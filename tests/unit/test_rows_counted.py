@@ -25,11 +25,8 @@ def outcomes(seed: int) -> dict[int, str]:
 
 def write_predictions(drawn: dict[int, str], path: str = "p.jsonl") -> None:
     texts = {"right": "w{}", "wrong": "no", "null": None, "unjudged": "x"}
-    lines = [
-        {"id": str(number), "output": (text := texts[kind]) and text.format(number)}
-        for number, kind in drawn.items()
-        if kind != "absent"
-    ]
+    present = {number: texts[kind] for number, kind in drawn.items() if kind != "absent"}
+    lines = [{"id": str(number), "output": text and text.format(number)} for number, text in present.items()]
     random.Random(len(lines)).shuffle(lines)
     write(path, lines)
 
@@ -137,12 +134,9 @@ def test_a_row_without_a_prediction_has_the_worst_score_whatever_its_reference(n
 
 
 def test_rows_without_a_prediction_keep_their_labels(result: Any, run: Run) -> None:
-    rows = [
-        {"id": row, "output": None if row % 8 == 1 else "a", "gold": "a", "label": row % 3 and 1} for row in range(96)
-    ]
-    for row in rows[48:]:
-        row["label"] = None
-    write("x.jsonl", rows)
+    labels = [row % 3 and 1 for row in range(48)] + [None] * 48
+    rows = [{"id": row, "output": None if row % 8 == 1 else "a", "gold": "a"} for row in range(96)]
+    write("x.jsonl", [{**row, "label": label} for row, label in zip(rows, labels, strict=True)])
     labeled = result("score", "x.jsonl", "--columns", "human_labels=label")
     assert (labeled["labels"], labeled["total"], labeled["accuracy"]) == (48, 96, 0.875)
     assert labeled["label_mean"] == pytest.approx(2 / 3)
@@ -164,16 +158,14 @@ def test_repeats_are_clustered_by_question(result: Any, run: Run) -> None:
     printed = result("score", "samples.jsonl")
     assert printed.items() >= json.loads(json.dumps(clustered)).items()
     assert printed["clusters"] == 7
-    assert (
-        "21 rows of 7 questions: intervals are clustered by id; `repeats --on id`" in run("score", "samples.jsonl")[2]
-    )
+    remark = "21 rows of 7 questions: intervals are clustered by id; `repeats --on id`"
+    assert remark in run("score", "samples.jsonl")[2]
     boot = result("score", "samples.jsonl", "--confidence-method", "bootstrap")
     assert "clusters" not in boot
     for ids in (["q"] * 4, list("abcd")):  # one question, and one sample of each
         write("other.jsonl", [{**row, "id": id_} for row, id_ in zip(samples, ids, strict=False)])
         assert "clusters" not in result("score", "other.jsonl")
-    own = [{**row, "document": number % 2} for number, row in enumerate(samples)]
-    write("own.jsonl", own)
+    write("own.jsonl", [{**row, "document": number % 2} for number, row in enumerate(samples)])
     assert result("score", "own.jsonl", "--columns", "clusters=document")["clusters"] == 2
     assert "samples" in result("compare", "samples.jsonl", "own.jsonl", "--on", "id", "--repeats")["systems"]["own"]
 

@@ -126,10 +126,7 @@ def test_a_system_that_is_significantly_worse_fails(
     ended, _, messages = run("compare", *files, "--on", "id", "--fail-if-worse", "--quiet", *flags)
     assert ended == code
     assert [line.split()[0] for line in messages.splitlines()] == named
-    baseline = "all" if "--baseline" in flags else "none"
-    assert (
-        baseline == "none" or "needs one baseline" in run("compare", *files, "--fail-if-worse", "--baseline", "all")[2]
-    )
+    assert "needs one baseline" in run("compare", *files, "--fail-if-worse", "--baseline", "all")[2]
 
 
 def test_worse_has_the_direction_of_the_score_and_the_stored_baseline_its_options(run: Run) -> None:
@@ -150,11 +147,8 @@ def test_compare_joins_ids_of_any_type_and_refuses_what_it_cannot_do(result: Any
     write("c.jsonl", [{"id": float(row["id"]), "output": row["output"]} for row in system(20, 30)])
     assert "10 of the id of a are not in c" in run("compare", "a.jsonl", "c.jsonl", "--on", "id")[2]
     kept = result("compare", "a.jsonl", "c.jsonl", "--on", "id", "--missing", "ignore")
-    assert (kept["total"], kept["systems"]["c"]["missing"], kept["systems"]["c"]["difference"]) == (
-        30,
-        10,
-        pytest.approx(-1 / 3),
-    )
+    assert (kept["total"], kept["systems"]["c"]["missing"]) == (30, 10)
+    assert kept["systems"]["c"]["difference"] == pytest.approx(-1 / 3)
     worst = result("compare", "a.jsonl", "c.jsonl", "--on", "id", "--missing", "wrong")
     assert (worst["total"], worst["systems"]["c"]["accuracy"]) == (40, 0.5)
     both = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--repeats", "--difference", "0.1")
@@ -193,23 +187,18 @@ def test_written_files_hold_the_rows_and_their_scores(result: Any, run: Run) -> 
 
 
 def test_rows_of_the_kinds_asked_for_are_printed(run: Run) -> None:
-    rows = [{"output": f"The answer is {letter}", "gold": "A"} for letter in "ABAB"] + [
-        {"output": "hm", "gold": "A"}
-    ] * 2
-    write("a.jsonl", rows)
+    outputs = [*(f"The answer is {letter}" for letter in "ABAB"), "hm", "hm"]
+    write("a.jsonl", [{"output": output, "gold": "A"} for output in outputs])
     for flags, numbers in (
         (["2"], [2, 4]), (["wrong"], [2, 4, 5, 6]), (["3", "wrong"], [2, 4, 5]), (["unextracted"], [5, 6]),
         (["unextracted", "1"], [5]), (["wrong", "unextracted", "9"], [2, 4, 5, 6]), (["hedged"], []),
     ):  # fmt: skip
         printed = run("score", "a.jsonl", "--preset", "multiple_choice", "--show", *flags)[1]
         assert [int(line.split()[1]) for line in printed.splitlines() if line.startswith("row ")] == numbers, flags
-    assert (
-        "--show hedged needs accuracy"
-        in run("score", "a.jsonl", "-m", "token_f1", "--show", "unextracted", "hedged")[2]
-    )
-    assert (
-        "--show knows wrong, unextracted, hedged, truncated and a number" in run("score", "a.jsonl", "--show", "bad")[2]
-    )
+    of_accuracy = run("score", "a.jsonl", "-m", "token_f1", "--show", "unextracted", "hedged")[2]
+    assert "--show hedged needs accuracy" in of_accuracy
+    kinds = "--show knows wrong, unextracted, hedged, truncated and a number"
+    assert kinds in run("score", "a.jsonl", "--show", "bad")[2]
 
 
 def test_options_of_intervals_keep_how_a_file_was_scored(result: Any, run: Run) -> None:
@@ -225,9 +214,8 @@ def test_options_of_intervals_keep_how_a_file_was_scored(result: Any, run: Run) 
 
 
 def test_recorded_scores(result: Any, run: Run) -> None:
-    Path("a.csv").write_text(
-        "id,verdict\n" + "".join(f"{row},{'correct' if row % 4 else 'incorrect'}\n" for row in range(40))
-    )
+    verdicts = [f"{row},{'correct' if row % 4 else 'incorrect'}\n" for row in range(40)]
+    Path("a.csv").write_text("id,verdict\n" + "".join(verdicts))
     columns = ("-m", "recorded_score", "--columns", "scores=verdict")
     assert result("score", "a.csv", *columns)["score"] == 0.75
     assert run("score", "a.csv", *columns, "--fail-under", "0.8")[0] == 1
@@ -238,9 +226,7 @@ def test_recorded_scores(result: Any, run: Run) -> None:
     rated = result("score", "b.csv", *columns, "--scale", "1", "5")
     assert rated["score"] == pytest.approx(sum([1, *(5 - row % 5 for row in range(1, 40))]) / 40)
     assert "1 of 40 scores are null: counted as wrong" in run("score", "b.csv", *columns, "--scale", "1", "5")[2]
-    assert (
-        result("score", "b.csv", *columns, "--scale", "1", "5", "--threshold", "4", "--missing", "ignore")["total"]
-        == 39
-    )
+    rated = ("b.csv", *columns, "--scale", "1", "5", "--threshold", "4", "--missing", "ignore")
+    assert result("score", *rated)["total"] == 39
     samples = result("repeats", "a.csv", *columns, "--on", "verdict", "-k", "1")
     assert (samples["questions"], samples["pass@1"]) == (2, 0.5)
