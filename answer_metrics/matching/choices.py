@@ -218,7 +218,7 @@ _BETWEEN_LETTERS = re.compile(r"[\s()\[\],;/&+、.]+(?:AND[\s(]+)?")
 
 
 def _concatenated(text: str) -> str | None:
-    """Return the letters that a text begins with, written together in any order: "ACD"."""
+    """Return the letters that a text begins with, written together: "ACD"."""
     match = _CONCATENATED.match(text)
     return "".join(sorted(match[1])) if match and len(set(match[1])) == len(match[1]) else None
 

@@ -178,7 +178,6 @@ def extract_column(
 
 
 def _function_of(step: Any) -> Step:
-    """Return the function of a step: what is built in, a user's, or the group of the last match of an expression."""
     if callable(step):
         rules: dict[str, Any] = {"option": "extract", "kinds": str | None, "expected": "a string or None"}
         return lambda text, row: call(step, text, place=f"predictions[{row.place}]", **rules)

@@ -327,7 +327,7 @@ class Pairs:
             self.predictions, self.lists = self.forms
 
     def apply(self, rules: Iterable["Rule"]) -> None:
-        """Apply one rule after the other to the rows that are still undecided, and check what they accepted."""
+        """Apply rules in order to the rows that are still undecided, and check what they accepted."""
         for rule in rules:
             rows = [row for row, match_type in enumerate(self.types) if match_type == "none"]
             for row, match_type in zip(rows, rule(self, rows) if rows else (), strict=True):

@@ -127,18 +127,17 @@ STYLES = {
 TREES = st.recursive(NUMBERS, lambda inner: st.tuples(st.sampled_from("+-*/"), inner, inner), max_leaves=6)
 
 
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "/": truediv}
+
+
+def computed(tree: Any, operations: dict[str, Callable[[Any, Any], Any]] = OPERATIONS) -> Any:
+    return (
+        tree if isinstance(tree, Fraction) else operations[tree[0]](*(computed(part, operations) for part in tree[1:]))
+    )
+
+
 def written(tree: Any, style: str) -> str:
-    if isinstance(tree, Fraction):
-        return str(tree)
-    sign, left, right = tree
-    return STYLES[style][sign].format(written(left, style), written(right, style))
-
-
-def computed(tree: Any) -> Fraction:
-    if isinstance(tree, Fraction):
-        return tree
-    compute: Callable[[Fraction, Fraction], Fraction] = {"+": add, "-": sub, "*": mul, "/": truediv}[tree[0]]
-    return compute(computed(tree[1]), computed(tree[2]))
+    return str(computed(tree, {sign: form.format for sign, form in STYLES[style].items()}))
 
 
 @given(TREES, st.sampled_from(list(STYLES)), st.sampled_from(list(STYLES)))
