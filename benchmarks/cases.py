@@ -15,6 +15,7 @@ import tempfile
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from statistics import fmean
 from typing import Any, Literal
@@ -392,15 +393,14 @@ def columns_case(carrier: Carrier, what: str) -> Case:
     )
 
 
+judging_case = partial(Case, "Judging", unit="judgments", smoke=8, inputs=triplets)
+
+
 def in_flight_case(number: int) -> Case:
     """Compare more judgments in flight with the usual number: they must not be slower."""
-    return Case(
-        subject="Judging",
-        what=f"`l3score`, calls of 150 ms, {number} in flight",
-        unit="judgments",
+    return judging_case(
+        f"`l3score`, calls of 150 ms, {number} in flight",
         sizes=(1500,),
-        smoke=8,
-        inputs=triplets,
         ours=Side(f"{number} in flight", judged(number)),
         peers=(Side(f"{IN_FLIGHT} in flight", judged(IN_FLIGHT), target=1),),
         compare=agree,
@@ -502,13 +502,9 @@ CASES: dict[str, Case] = {
         peers=(Side("ranx", peers.ranx, needs=("ranx==0.3.21",)),),
         compare=agree,
     ),
-    "l3score_judging": Case(
-        "Judging",
+    "l3score_judging": judging_case(
         f"`l3score`, calls of 150 ms, {IN_FLIGHT} in flight",
-        unit="judgments",
         sizes=(1000,),
-        smoke=8,
-        inputs=triplets,
         ours=Side("l3score", judged(IN_FLIGHT)),
         peers=(
             Side("the least possible time", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, target=1 / 1.4),
@@ -519,13 +515,10 @@ CASES: dict[str, Case] = {
     ),
     "l3score_256": in_flight_case(256),
     "l3score_1000": in_flight_case(1000),
-    "l3score_stored": Case(
-        "Judging",
+    "l3score_stored": judging_case(
         "`l3score`, all judgments stored",
-        unit="judgments",
         sizes=(10_000, 100_000),
         smoke=50,
-        inputs=triplets,
         ours=Side("l3score", stored_judgments),
         peers=(Side("30,000 a second", bound=lambda size: size / 30_000, target=1),),
     ),
