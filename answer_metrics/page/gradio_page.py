@@ -120,17 +120,22 @@ class Part:
         space = self.page.space
         with gr.Column(elem_classes=["answer-of", self.method]):
             self.report = block(html, elem_id=f"report-{self.method}", elem_classes="report-of")
+            self.steps: dict[Any, Any] = {}  # after a report, and what removes those of an earlier one
             has_answers = bool(space.options) and space.metric.scored_input() == "predictions"
-            checks = has_answers and not self.compares and not space.judged
-            with gr.Row(elem_classes="further-steps", visible=checks):
-                self.check = gr.Button("Check 30 rows yourself", size="sm", visible=checks)
-                several = checks and len(space.presets) > 1
-                self.others = gr.Button("What would other presets say?", size="sm", visible=several)
-            self.step = block("", elem_classes="step", visible=checks)
-            self.labels = gr.Textbox(visible=False)
-            self.correct = gr.Button("Show the corrected score", size="sm", visible=False, elem_classes="correct")
-            self.corrected = block("", elem_classes="step", visible=checks)
-            self.no_steps: dict[Any, Any] = {self.step: "", self.correct: gr.update(visible=False), self.corrected: ""}
+            if has_answers and not self.compares and not space.judged:
+                self.draw_steps()
+
+    def draw_steps(self) -> None:
+        """Add what a visitor may do after a report."""
+        with gr.Row(elem_classes="further-steps"):
+            self.check = gr.Button("Check 30 rows yourself", size="sm")
+            several = len(self.page.space.presets) > 1
+            self.others = gr.Button("What would other presets say?", size="sm", visible=several)
+        self.step = block("", elem_classes="step")
+        self.labels = gr.Textbox(visible=False)
+        self.correct = gr.Button("Show the corrected score", size="sm", visible=False, elem_classes="correct")
+        self.corrected = block("", elem_classes="step")
+        self.steps = {self.step: "", self.correct: gr.update(visible=False), self.corrected: ""}
 
     def note_of(self, example: Mapping[str, Any]) -> str:
         """Return what is said about an example, which holds under its options."""
@@ -153,7 +158,7 @@ class Part:
         """Add the events; while a call runs, the last of further ones counts, but a second click never pays a judge."""
         page, table, method = self.page, self.table, self.method
         on = functools.partial(page.on, trigger_mode="always_last")
-        controls, steps = [*page.controls.values()], [self.step, self.correct, self.corrected]
+        controls = [*page.controls.values()]
         once = {"trigger_mode": "once"} if page.space.judged else {}
         rows = [table, self.names, *controls]
         fill = {"js": f"(card) => page.fill('{method}', card)", **HIDDEN}
@@ -162,7 +167,7 @@ class Part:
         show = functools.partial(on, self.example.click, self.show_example, [self.cards, *controls])
         for name, start in (("rows", compute), ("example", show)):
             call = f"'{method}', '{name}'"
-            asked = start([self.report, *steps], js=f"(...values) => page.asked({call}, values)")
+            asked = start([self.report, *self.steps], js=f"(...values) => page.asked({call}, values)")
             page.after(asked.then, f"page.answered({call})")
         picked = self.cards.input(None, self.cards, controls, js=f"(card) => page.pick('{method}', card)", **HIDDEN)
         page.after(picked.then, f"page.picked('{method}')")
@@ -171,11 +176,12 @@ class Part:
         headings = json.dumps([column.heading for column in self.columns])
         self.more.click(None, table, table, js=f"(rows) => page.addColumns({headings}, rows)", **HIDDEN)
         self.names.input(None, js=f"() => page.edited('{method}')", **HIDDEN)
-        drawn = {"outputs": [self.step, self.correct, self.corrected], "inputs": rows}
-        on(self.check.click, self.draw_sample, **drawn)
-        on(self.others.click, self.score_presets, **drawn)
-        labeled = {"js": "(labels, ...values) => [page.labels(), ...values]"}
-        on(self.correct.click, self.correct_score, [self.labels, *rows], [self.corrected], **labeled)
+        if self.steps:
+            drawn = {"outputs": [*self.steps], "inputs": rows}
+            on(self.check.click, self.draw_sample, **drawn)
+            on(self.others.click, self.score_presets, **drawn)
+            labeled = {"js": "(labels, ...values) => [page.labels(), ...values]"}
+            on(self.correct.click, self.correct_score, [self.labels, *rows], [self.corrected], **labeled)
 
     def connect_sources(self, on: Callable[..., Any]) -> None:
         """Add the events of uploads and of the fields for texts."""
@@ -208,14 +214,14 @@ class Part:
 
     async def compute(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
-        return {self.report: await self.ask(request, self.method, shown), **self.no_steps}
+        return {self.report: await self.ask(request, self.method, shown), **self.steps}
 
     async def show_example(self, request: gr.Request, place: int | None, *values: Any) -> dict[Any, Any]:
         """Score the rows of the chosen card under the options of the page, or take their recorded result."""
         example, options = self.examples[place or 0], dict(zip(self.page.controls, values, strict=True))
         recorded = example if "result" in example else None
         report = await self.page.runner.run(request, self.method, example["rows"], options, recorded)
-        return {self.report: report, **self.no_steps}
+        return {self.report: report, **self.steps}
 
     async def draw_sample(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Show rows drawn at random as a form."""
@@ -231,7 +237,7 @@ class Part:
 
     async def score_presets(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
         """Show the score of the rows under each preset."""
-        return {**self.no_steps, self.step: await self.ask(request, "presets_scored", shown)}
+        return {**self.steps, self.step: await self.ask(request, "presets_scored", shown)}
 
     async def load(self, source: int | None, _: Any, paste: str, hub: str, names: str, table: Any, *others: Any) -> Any:
         """Read rows from an upload, given by its place, or at -1 from the texts; None if other fields were chosen."""
