@@ -327,6 +327,9 @@ def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], 
     bad = run("score", "a.jsonl", "--set", "normalize_text=3")
     assert "--normalize-text must be True or False, got 3 (int)" in bad[2]
     assert "did you mean 'fuzzy_match'" in run("score", "a.jsonl", "--set", "fuzy_match=1")[2]
+    for flags, missing in (((), "command"), (("label", "a.jsonl"), "-o/--output")):
+        code, _, errors = run(*flags)
+        assert (code, f"the following arguments are required: {missing}" in errors) == (2, True)
     assert "api_key is a secret" in run("score", "a.jsonl", "-m", "l3score", "--set", "api_key=x")[2]
     assert "token_f1 has no presets" in run("score", "a.jsonl", "-m", "token_f1", "--preset", "x")[2]
 

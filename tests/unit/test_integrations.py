@@ -43,7 +43,11 @@ def test_a_reward_is_for_the_last_text_of_the_assistant(completion: Any, score: 
 
 @pytest.mark.filterwarnings("ignore:.*references are empty:UserWarning")
 def test_no_text_is_wrong_even_where_no_answer_is_right() -> None:
-    assert trl.reward("answer_exact_match")([[message("assistant", None)], " ", "no"], answer=["", "", ""]) == [0, 0, 0]
+    assert trl.reward("accuracy", match="equal")([[message("assistant", None)], " ", "no"], answer=["", "", ""]) == [
+        0,
+        0,
+        0,
+    ]
 
 
 def test_columns_of_the_dataset_reach_the_metric() -> None:
