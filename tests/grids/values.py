@@ -100,7 +100,7 @@ units = partial(alternatives, FRAMES, [
     ["$9", "9 dollars", "USD 9"], ["€9", "9 euros", "EUR 9"], ["¥9", "9 yen"], ["9 hours", "540 minutes"],
     ["9 days", "216 hours"], ["9 years", "nine years"], ["9 GB", "9000 MB"], ["9 kW", "9,000 watts"],
     ["$9 million", "9,000,000 dollars"], ["$9 billion"], ["9 m²", "9 square meters", "9 sq m"], ["9 m³"],
-    ["9 m/s", "9 meters per second"], ["90 nm", "90 nanometers", "0.09 µm"], ["90 mW", "90 milliwatts"],
+    ["9 m/s", "9 meters per second", "32.4 km/h"], ["90 nm", "90 nanometers", "0.09 µm"], ["90 mW", "90 milliwatts"],
     ["9 h 30 min", "9.5 hours", "570 minutes"], ["9 ft 6 in", "9 feet 6 inches", "114 inches"],
     ["0.9%", "9‰", "%0.9"],
 ])  # fmt: skip

@@ -1,6 +1,7 @@
 """Files of any kind: each format gives the same score, and what is damaged or unclear is one sentence."""
 
 import bz2
+import codecs
 import copy
 import csv
 import functools
@@ -178,6 +179,7 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     "semicolons.csv": ("csv", FRAME.to_csv(index=False, sep=";").encode("utf-8-sig"), ""),
     "index.csv": ("csv", FRAME.to_csv().encode(), ""),
     "utf16.csv": ("tsv", FRAME.to_csv(index=False, sep="\t").encode("utf-16"), ""),
+    "utf16be.csv": ("tsv", codecs.BOM_UTF16_BE + FRAME.to_csv(index=False, sep="\t").encode("utf-16-be"), ""),
     "big.csv": ("csv", FRAME.to_csv(index=False).encode("utf-16-be"), "--encoding utf-16-be"),
     "gbk.csv": ("csv", (FRAME.to_csv(index=False) + "q4,x,北京,南京\n").encode("gbk"), "--encoding gbk"),
     "polars.ndjson": ("jsonl", pl.from_pandas(FRAME).write_ndjson().encode(), ""),

@@ -261,6 +261,9 @@ def test_summary_is_one_line_per_system() -> None:
         assert f"), p = {outcome['p_value']:.2g}, Holm-adjusted {outcome['adjusted_p_value']:.2g} (permutation" in line
         assert "; not significant, which does not mean equal: detectable with 80% power" in line
         assert f" is a difference of {outcome['minimum_detectable_difference']:.4f}" in line
+    lenient = compared({"a": [1] * 70 + [0] * 30, "b": [1] * 74 + [0] * 26}, proportion, level=0.5)
+    assert lenient["systems"]["b"]["p_value"] == 0.125
+    assert "not significant" not in str(lenient)
 
 
 @pytest.mark.parametrize(

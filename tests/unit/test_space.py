@@ -118,7 +118,7 @@ def parquet(columns: dict[str, Any]) -> bytes:
         (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
          '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
         ('output,gold,output\nParis,paris,x\n"Rome, Italy",Rome | Roma,x\n', ".csv"),  # the first of two
-        (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ".parquet"),
+        (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ""),
         ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n'.encode("utf-16"), ".csv"),
     ],
     ids=name_of,
@@ -235,6 +235,8 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
     more = [*PAIRED, PREDICTIONS.of_system("C")]
+    both = {"predictions": "output_a", "predictions_b": "output_b"}
+    assert tables.match_columns(["output_a", "output_b"], PAIRED) == both
     assert tables.match_columns(["id", "output"], more, "C") == {"predictions_c": "output", "ids": "id"}
     found = tables.match_columns(["prediction", "output", "reference"], PAIRED)
     assert found == {"predictions": "prediction", "references": "reference"}  # B has no names of its own
@@ -418,6 +420,8 @@ def test_downloads_and_code_reproduce_the_result() -> None:
     exports = dict(re.findall(r'download="accuracy\.(\w+)" href="([^"]+)"', html))
     assert exports.keys() == {"json", "csv", "svg"}
     saved = json.loads(base64.b64decode(exports["json"].partition("base64,")[2]))
+    _, options, comparing = tables.unpack_link(re.findall(r"#(rows=[\w-]+)", html)[0])
+    assert (options, comparing) == ({"fuzzy_match": True}, False)
     assert saved["inputs"] == {"predictions": [nasty, "=1+1"], "references": [["a", "b"], ["2"]]}
     assert saved["options"] == {"fuzzy_match": True}
     assert saved["ids"] == ["7", "8"]
