@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from answer_metrics.core.patterns import compile_later
+from answer_metrics.matching.languages import MAYBE, OR_WORDS
 from answer_metrics.matching.words import FUNCTION_WORDS, TITLES
 
 Span = tuple[int, int]
@@ -35,7 +36,7 @@ def contains(spans: Sequence[Span], place: int) -> bool:
     return at >= 0 and place < spans[at][1]
 
 
-def _merged(spans: Iterable[Span]) -> list[Span]:
+def merged(spans: Iterable[Span]) -> list[Span]:
     """Return spans in order, joined where they overlap; empty ones are left out."""
     merged: list[Span] = []
     for start, end in sorted(spans):
@@ -146,8 +147,8 @@ _AFFIRMED = _compile(
     r"|objection\w*|reservation\w*|ruled|refute"
     r"|exclude|reject)\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
 )
-_SCOPE = re.compile(r"[\s\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
-_SCOPE_START = re.compile(r"[\s\"\u201c\u2018'*_(\[]*")
+_SCOPE = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
+_SCOPE_START = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*")
 _SCOPE_END = _compile(r"\b(?:after|because|before|but|put|say|so|than|therefore|unless|until|use|write)\b")
 _COMPARED_END = _compile(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d) ")
 _SWAPPED_END = _compile(r"\b(?:by|for|with)\b")
@@ -168,7 +169,8 @@ _CORRECTED = _Phrases.of(
 CORRECTION = _compile(
     r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),? )?(?:"
     + _CORRECTED.pattern
-    + r"|actually\b(?=,? (?:it|no|yes|that|the answer|i)\b))\b|\bor rather\b|\bchanged my mind\b"
+    + r"|actually\b(?=,? (?:it|no|yes|that|the answer|i)\b))\b(?!\W*(?:yes|that's right)\b)"
+    r"|\bor rather\b|\bchanged my mind\b"
 )
 """What takes back all that stands before it."""
 _NO = _compile(
@@ -195,6 +197,13 @@ _QUESTION = _compile(
 )
 _TAG = _compile(r", (?:right|correct|yes|no|eh|(?:is|was|did|does|do|are|were)n't (?:it|he|she|they|that))\?\Z")
 _YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
+
+
+_JUDGED = _compile(
+    r"[:=|>(\u2192\u21d2\u2014]\s*[*_\"]*(?:no|false|wrong|incorrect|rejected|fail(?:ed)?)\b"
+    r"(?=[ \t*_\")]*(?:[|;.\n]|,[^,:=\n]+[:=]|\Z))"
+)
+_LINE_STOP = re.compile(r"[\n;|\u2713\u2714\u2705]|(?<!\d),\s|(?<=\d\d\d\d),\s|[.!?]\s")
 
 
 class _Scopes:
@@ -246,6 +255,16 @@ class _Scopes:
         truth = _TRUTH.search(self.text, match.end(), match.end() + 120)
         if truth and not _PASSIVE.search(self.text, max(0, match.start() - 20), match.start()):
             yield self.clauses.start(match.start()), truth.start()
+
+    def judged(self, match: re.Match[str]) -> Iterator[Span]:
+        """Yield what a verdict stands behind, "Paris: no", or a cross before."""
+        stops = [stop.end() for stop in _LINE_STOP.finditer(self.text, max(0, match.start() - 100), match.start())]
+        start = stops[-1] if stops else max(0, match.start() - 100)
+        if re.search(r"\w", self.text[start : match.start()]):
+            yield start, match.start()
+        else:
+            stop = _LINE_STOP.search(self.text, match.end() + 1)
+            yield match.end(), stop.start() if stop else len(self.text)
 
     def asked(self, match: re.Match[str]) -> Iterator[Span]:
         """Yield a question: not "Paris, right?", nor "Is it Paris? Yes."."""
@@ -303,11 +322,12 @@ _RULES = (
         may_repeat=False,
     ),
     _Rule(_either("no nope nah wrong not".split()), _NO, _Scopes.sentence),
+    _Rule(_either("no false wrong incorrect rejected fail failed".split()), _JUDGED, _Scopes.judged),
     _Rule(_CORRECTED.cues | _either("actually rather changed".split()), CORRECTION, _Scopes.before),
     _Rule(_either(_SUPPOSING), _SUPPOSED, _Scopes.supposed),
     _Rule(_either("?\uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
     _Rule(_either("~<["), re.compile(r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"), _Scopes.whole),
-    _Rule(_either("\u2717\u2718\u274c"), re.compile("[\u2717\u2718\u274c]"), _Scopes.subject),
+    _Rule(_either("\u2717\u2718\u274c"), re.compile("[\u2717\u2718\u274c]"), _Scopes.judged),
 )
 _DENIAL_CUES = frozenset().union(*(rule.cues for rule in _RULES))
 _DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c]")
@@ -332,7 +352,7 @@ def denied(text: str, question: Collection[str], reference: Collection[str], wor
         for match in rule.pattern.finditer(scopes.text):
             if _denies(rule, match, scopes, question, reference):
                 spans += rule.part(scopes, match)
-    return _merged(spans)
+    return merged(spans)
 
 
 _AFFIRMED_CUES = NEGATIONS | _words("none nobody nothing")
@@ -427,7 +447,7 @@ _ASKS_SEVERAL = re.compile(
     r"|\bwho (?:\w+ )?(?:star|starred|stars|acted)\b"
 )
 _UNCERTAIN = _compile(
-    r"\b(?:maybe|perhaps|possibly|(?:could|might|may)(?: (?:also|well|equally|just as well"
+    rf"\b(?:{MAYBE}|maybe|perhaps|possibly|(?:could|might|may)(?: (?:also|well|equally|just as well"
     r"|just as easily))? (?:have been|be)\b"
     r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
 )
@@ -473,7 +493,7 @@ def open_candidates(
     asked = set(re.findall(r"[^\W_]+", question.lower()))
     candidates = [] if "or" in asked else asked
     text = text[:_LONGEST_TEXT]
-    spans = _merged(
+    spans = merged(
         (item[0].start, item[-1].end)
         for row in _rows(text, excluded, english=english)
         if _is_open(row, hits, candidates, question.lower())
@@ -481,7 +501,7 @@ def open_candidates(
     )
     if spans and all(contains(spans, start) for start, _ in hits):
         return spans
-    return _uncertain(text, hits, asked, excluded) if english else []
+    return _uncertain(text, hits, asked, excluded)
 
 
 def _may_be_uncertain(text: str, words: frozenset[str]) -> bool:
@@ -495,11 +515,13 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
 
     They are joined by "or" or a slash, offered in words, or listed; prose has function words in its last part.
     """
-    if not english or not _OR_KEYS.isdisjoint(words) or "/" in text or "?" in text or "both" in words:
+    if not english or not (_OR_KEYS | OR_WORDS).isdisjoint(words) or "/" in text or "?" in text or "both" in words:
         return True
     if _may_occur(_OFFER.cues, words) or _may_be_uncertain(text, words):
         return True
     parts = _LIST_MARKS.split(text)
+    if len(parts) == 2 and any(mark in text for mark in ';\n"'):
+        return True
     last = re.findall(r"[^\W_]+", parts[-1]) if len(parts) > 2 or parts[0][:4].lower() == "both" else ["is"]
     return not any(word.islower() and word in _FUNCTION_KEYS and word not in _NAME_PARTICLES for word in last)
 
@@ -527,7 +549,12 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
     end = 0
     for match in _CANDIDATE_WORD.finditer(plain):
         written, gap = match.group(), plain[end : match.start()]
-        mark = " " if gap == " " else next((mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap)), " ")
+        is_joint = gap == " " or gap == '", "'
+        mark = (
+            (" " if gap == " " else ";")
+            if is_joint
+            else next((mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap)), " ")
+        )
         before = words[-1] if words else None
         if before and (
             gap == "." or (gap == ". " and before.key == "vs") or (gap == ". " and end - before.start == 1)
@@ -539,7 +566,7 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
             mark = " "  # 54 Mbit/s
         begins = before is None or mark == ";"
         is_excluded = bool(excluded) and contains(excluded, match.start())
-        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:2], english=english, begins=begins)
+        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:3], english=english, begins=begins)
         shape += [mark, letter]
         words.append(_Word(match.start(), match.end(), written.lower(), letter))
         end = match.end()
@@ -549,12 +576,15 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
 def _letter(word: str, behind: str, *, english: bool, begins: bool) -> str:
     key = word.lower()
     if word[0].isdigit():
-        return "b" if begins and behind in {". ", ") "} else "D"
+        return "b" if begins and behind[:2] in {". ", ") "} else "D"
+    if key in OR_WORDS or (key == "o" and not english):
+        return "o"
     if english and (key in _OR_KEYS or key in _AND_KEYS):
         return "a" if key in _AND_KEYS else "o"
-    if key in _NAME_PARTICLES and not (word.isupper() and behind[:1] == "."):
+    is_letter = word.isupper() and (len(word) > 1 or behind.startswith((".", ",", "/", " or")))
+    if key in _NAME_PARTICLES and not is_letter:
         return "p"
-    if english and key in _FUNCTION_KEYS and not (word.isupper() and len(word) > 1) and word != "May":
+    if english and key in _FUNCTION_KEYS and not is_letter and word != "May":
         return "f"
     return "N" if word[0].isupper() or word[0].upper() == word[0].lower() else "w"
 
@@ -574,8 +604,9 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
         return False
     right = [item for item, is_good in zip(row.items, is_right, strict=True) if is_good]
     wrong = [item for item in row.items if item not in right and not all(word.key in asked for word in item)]
-    if all(any(word.letter == "D" for word in item) and not any(word.letter == "N" for word in item) for item in right):
-        wrong = [item for item in wrong if any(word.letter == "D" for word in item)]  # 17, or so I read
+    for kind, other in ("DN", "ND"):  # 17, or so I read; | Paris | 2 |
+        if all({kind} == {kind, other} & {word.letter for word in item} for item in right):
+            wrong = [item for item in wrong if kind in {word.letter for word in item}]
     if not wrong or len(right) > len(wrong) or _has_units(row) or _NAMING.search(row.context):
         return False
     last = row.items[0][-1]
@@ -593,8 +624,9 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
     # A list names more than was asked for; "Paris, Texas, USA" is one place.
     joints = re.sub("[^,;&a]", "", row.shape)
     is_place = right[0] is row.items[0] and joints == ",," and "D" not in row.shape
-    is_list = row.is_whole and len(joints) > 1 and "f" not in row.shape and not is_place
-    return is_list and not _ASKS_SEVERAL.search(question)
+    is_pair = ";b" in row.shape or any(mark in row.context for mark in ';"')  # 1. Paris 2. Lyon
+    is_list = row.is_whole and (len(joints) > 1 or (";" in joints and is_pair)) and "f" not in row.shape
+    return is_list and not is_place and not _ASKS_SEVERAL.search(question)
 
 
 def _has_units(row: _Row) -> bool:
@@ -615,7 +647,7 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded
         end = clauses.end(match.end() + 1)
         parts += [(match.end(), end), (end, clauses.end(end + 1))]
         parts.append((clauses.start(max(0, match.start() - 3)), match.start()))
-    spans = _merged(parts)
+    spans = merged(parts)
     if len(parts) < 2 or not all(contains(spans, start) for start, _ in hits):
         return []
     others = [text[start:end] for start, end in parts if not any(start <= hit < end for hit, _ in hits)]

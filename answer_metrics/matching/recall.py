@@ -21,10 +21,12 @@ from answer_metrics.matching.commitment import (
     contains,
     denied,
     may_offer,
+    merged,
     open_candidates,
 )
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS
 from answer_metrics.matching.han import is_another_name
+from answer_metrics.matching.languages import denied_in_other_languages
 from answer_metrics.matching.numbers import DecimalMark, Number, single_number
 from answer_metrics.matching.stance import declines, head_of, says_yes
 from answer_metrics.matching.values import NEUTRAL_WORDS, PLAIN, accepted_stances, asked_unit, find_stated, read
@@ -45,7 +47,7 @@ RECALL_VERSION = "v4"
 
 # Function words that other languages do not have: they show that a text is English.
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
-_ENGLISH_WORDS = FUNCTION_WORDS - frozenset("a am an as at do he her i in me no on over so under".split())
+_ENGLISH_WORDS = FUNCTION_WORDS - frozenset("a am an as at do he her i in me no on over so under was will".split())
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
 # Words that turn the next word into another name: Virginia and West Virginia, York and New York.
@@ -65,6 +67,7 @@ _YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".s
 _ASIDE = re.compile(r"\([^()]*\)")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
+_MOST_DENIED = 6  # A sentence of so many words may be said with a negation, too, in other languages than English.
 _MOST_POSSESSIONS = 3  # A short answer names something of somebody in so many words.
 # English answers that decline have one of these words.
 _DECLINING = NEGATIONS.union(
@@ -305,10 +308,15 @@ class _Answer:
         return self._matches[reference]
 
     def denied(self, reference: _Reference) -> list[Span]:
-        """Return the parts of an English answer that it denies."""
+        """Return the parts of an answer that it denies."""
         if reference not in self._denied:
             words = reference.question.words, reference.words, self.plain.words
-            self._denied[reference] = denied(self.text, *words) if self.english else []
+            spans = denied(self.text, *words) if self.english else []
+            if len(reference.keys) <= _MOST_DENIED and _ENGLISH_WORDS.isdisjoint(self.plain.words):
+                spans += denied_in_other_languages(
+                    self.text, f"{reference.question.text}\n{reference.text}", self.english
+                )
+            self._denied[reference] = merged(spans)
         return self._denied[reference]
 
 
@@ -384,7 +392,7 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
     if answer.english and may_be_talk(answer.text, decision.hits, answer.plain.words, asked, own):
         hits = _all_hits(references, answer, decision.hits)
         excluded = answer.denied(references[0])
-        weakness = find_weakness(answer.text, hits, asked, own, excluded)
+        weakness = find_weakness(affirmed(answer.text, answer.plain.words), hits, asked, own, excluded)
         if weakness == "denied" or (weakness and hedged == "wrong"):
             return decision._replace(reason=weakness)
     if hedged == "right" or not may_offer(answer.text, answer.plain.words, english=answer.english):
