@@ -6,6 +6,8 @@ Japanese and Korean. To add a language, add its words.
 
 import re
 
+from answer_metrics.core.patterns import compile_later
+
 _STOPS = r",;:.!?()\n\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\u2014"
 # What denies the words behind it, up to a copula or a word for "but".
 _NOT_AHEAD = (
@@ -27,13 +29,13 @@ _NOT_BEHIND = (
 )
 _NO_WORDS = r"nein|non|no|não|nee|nie|нет|لا|नहीं|hayır|不是?|不对|不對|错|いいえ|いや|違|아니|아뇨"  # noqa: RUF001
 _CLAUSE = rf"[^{_STOPS}]*"
-_DENIED = re.compile(
+_DENIED = compile_later(
     rf"\b(?:{_NOT_AHEAD})\b(?!\s(?:{_ONLY})\b)(?:\s(?:{_IS_WORDS})\b)?(?P<behind>{_CLAUSE}?)(?=\b(?:{_BUT}|{_IS_WORDS})\b|[{_STOPS}]|\Z)"
     rf"|(?:{_NOT_IN_HAN})(?P<han>[^{_STOPS}]*?)(?=而是|就是|[{_STOPS}]|\Z)"
     rf"|\b(?:{_BELIEVED})\b(?P<believed>{_CLAUSE})(?=[{_STOPS}]\s*(?:(?:{_BUT})\b|en r|tats))",
     re.IGNORECASE,
 )
-_DENIED_BEHIND = re.compile(
+_DENIED_BEHIND = compile_later(
     rf"(?:{_NOT_BEHIND})|[?\uff1f\u061f]\s*(?:{_NO_WORDS})(?!\w*[-\u00ad])(?=\b|[{_STOPS}]|[\u3040-\ud7a3])",
     re.IGNORECASE,
 )
