@@ -167,7 +167,7 @@ def _may_assert(text: str, place: int) -> bool:
     """Return whether another sentence follows, or a word that asserts."""
     if _TALK_SENTENCE_STOP.search(text, place, len(text) - 1):
         return True
-    return not {"is", "was", "s", "answer", "now", "say"}.isdisjoint(_WRITTEN_WORD.findall(text.lower(), place))
+    return not _STATING.isdisjoint(_WRITTEN_WORD.findall(text.lower(), place))
 
 
 def _has_short_sentence(text: str, hits: Sequence[Span], reference: frozenset[str]) -> bool:
@@ -199,6 +199,15 @@ def find_weakness(
     if not hits:
         return ""
     return _Talk(text, hits, asked, reference, excluded).weakness()
+
+
+_OF_CANDIDATE = frozenset("he she they which who".split())
+_STATING = frozenset("answer be give i it's is now one s say was write".split())
+
+
+def _is_like(frame: list[str], other: list[str]) -> bool:
+    """Return whether two frames differ in one word at most."""
+    return len(frame) == len(other) and sum(map(str.__ne__, frame, other)) < 2
 
 
 class _Talk:
@@ -268,6 +277,8 @@ class _Talk:
             return ""
         if self._rivals == "word" and len(rivals) > _MOST_RIVAL_WORDS:
             return ""
+        if self._ends_in_candidate():
+            return ""
         if self._has_later_rival():
             return "denied"
         return "hedged" if self._has_equal_rival() else ""
@@ -308,24 +319,41 @@ class _Talk:
             return "candidate" in kinds[:at] and is_last and keys[at - 1] in {"is", "was"}
         return not is_negated and (key in _MOODS or keys[at : at + 2] == ["would", "have"])
 
-    def _has_later_rival(self) -> bool:
-        """Return whether the last clause is plain and names another candidate, as no more than two clauses do."""
-        last, named = self._clauses[-1], self._named[-1]
-        if not last.has("rival") or last.has("candidate") or last.has("word"):
+    def _ends_in_candidate(self) -> bool:
+        """Return whether the last clause with a name has the candidate only, in a frame that no rival has."""
+        last = [clause for clause in self._clauses if clause.has("candidate") or clause.has("rival")][-1]
+        frame = last.frame()
+        if last.has("rival") or self._has_mood(self._clauses.index(last)) or len(frame) < 2:
             return False
-        if not all(token.key in _PLAIN_WORDS for token in last.tokens if token.kind in {"talk", "number"}):
+        others = [clause.frame() for clause in self._clauses if clause.has("rival")]
+        return not any(_is_like(frame, other) for other in others)
+
+    def _has_later_rival(self) -> bool:
+        """Return whether the last clause states another candidate, as no more than two clauses do."""
+        last, named = self._clauses[-1], self._named[-1]
+        kinds = [token.kind for token in last.tokens]
+        if "rival" not in kinds or "candidate" in kinds or kinds.count("word") > 1:
+            return False
+        if not _TALK_CUES.isdisjoint(set(last.keys()) - self._asked - _PLAIN_WORDS):
             return False
         words = [token.key for token in named.tokens if token.kind == "word"]
         if len(words) > 1 or not self._content.isdisjoint(named.keys()):
             return False
-        begins = len(self._clauses) > 1 and self._clauses[-2].sentence < last.sentence
-        asserts = begins or not {"is", "was", "it's", "answer", "now", "say"}.isdisjoint(last.keys())
-        return asserts and sum(clause.has("rival") for clause in self._clauses) < 3
+        before = self._clauses[-2] if len(self._clauses) > 1 else last
+        begins = before.sentence < last.sentence or not (before.has("candidate") or before.has("rival"))
+        keys = last.keys()[: kinds.index("rival")]
+        while keys and (keys[-1][-2:] == "ly" or keys == ["the"]):
+            keys.pop()
+        is_stated = keys[-1] in _STATING and _OF_CANDIDATE.isdisjoint(keys) if keys else begins
+        return is_stated and sum(clause.has("rival") for clause in self._clauses) < 3
+
+    def _is_denied(self, clause: _Clause) -> bool:
+        return any(self._is_mood(clause, at) or token.key in _NEGATING for at, token in enumerate(clause.tokens))
 
     def _has_equal_rival(self) -> bool:
         """Return whether another candidate has the same frame, or the candidate has none that settles anything."""
         rivals = [clause for clause in self._clauses if clause.has("rival")]
-        others = [clause for clause in rivals if clause not in self._named]
+        others = [clause for clause in rivals if clause not in self._named and not self._is_denied(clause)]
         counted = [clause for clause in self._named if clause.has("number")]
         has_amounts = bool(counted and others) and all(clause.has("number") for clause in others)
         if has_amounts and max(map(_Clause.amount, counted)) > max(map(_Clause.amount, others)):
@@ -333,7 +361,7 @@ class _Talk:
         framed = [clause for clause in self._named if self._content.isdisjoint(clause.keys())]
         for frame in map(_Clause.frame, framed):
             is_framed = len(frame) > 1 and not _FRAME_CUES.isdisjoint(frame)
-            if is_framed and any(other.frame() == frame for other in others):
+            if is_framed and any(_is_like(other.frame(), frame) for other in others):
                 return True
         return (
             self._rivals != "word"

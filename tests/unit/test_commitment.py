@@ -63,12 +63,12 @@ def test_several_names_can_be_one_answer(accuracy: Any, question: str, predictio
 TALK = {
     "none": "It would have been {r}. | I wish it were {r}. | Similar to {r}. | {r}? Nonsense. | {r} is partly correct. "
     "| Not true: {r} | I'm not sure it's {r}. | Rejected: {r}\nAccepted: {d} | {r}? Pfft. {d}. | {r} is not. "
-    "| The theory that it is {r} is outdated.",
+    "| The theory that it is {r} is outdated. | Some think of {r}. In reality it is {d}.",
     "hedged": "{r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. | My brother says {r}, my sister says {d}. "
     "| {d} came first; {r} came second.",
     "recall": "{r}: 65%, {d}: 20% | Five votes for {r}, two for {d}. | My brother and my sister say {r}. "
     "| {d}: 20%, {r}: 65%. So: {r} "
-    "| {r} came first; {d} came second. | I wish I could say {d}, but it is {r}. | Rejected: {d}\nAccepted: {r} "
+    "| Votes for {d}: 1. Votes for {r}: 9. So we answer {r}. | {r} came first; {d} came second. | I wish I could say {d}, but it is {r}. | Rejected: {d}\nAccepted: {r} "
     "| I'd guess {r}. | {r}, unless I am mistaken. | There is no doubt: {r}. | He guessed {r}. He was right.",
 }
 
