@@ -332,7 +332,7 @@ class _Talk:
         """Return whether the last clause states another candidate, as no more than two clauses do."""
         last, named = self._clauses[-1], self._named[-1]
         kinds = [token.kind for token in last.tokens]
-        if "rival" not in kinds or "candidate" in kinds or kinds.count("word") > 1:
+        if "rival" not in kinds or not {"candidate", "number"}.isdisjoint(kinds) or kinds.count("word") > 1:
             return False
         if not _TALK_CUES.isdisjoint(set(last.keys()) - self._asked - _PLAIN_WORDS):
             return False

@@ -68,7 +68,8 @@ TALK = {
     "| {d} came first; {r} came second.",
     "recall": "{r}: 65%, {d}: 20% | Five votes for {r}, two for {d}. | My brother and my sister say {r}. "
     "| {d}: 20%, {r}: 65%. So: {r} "
-    "| Votes for {d}: 1. Votes for {r}: 9. So we answer {r}. | {r} came first; {d} came second. | I wish I could say {d}, but it is {r}. | Rejected: {d}\nAccepted: {r} "
+    "| Votes for {d}: 1. Votes for {r}: 9. So we answer {r}. "
+    "| {r} came first; {d} came second. | I wish I could say {d}, but it is {r}. | Rejected: {d}\nAccepted: {r} "
     "| I'd guess {r}. | {r}, unless I am mistaken. | There is no doubt: {r}. | He guessed {r}. He was right.",
 }
 
