@@ -8,6 +8,7 @@ from answer_metrics.core.patterns import compile_later
 # ---- boxes
 
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
+_OPEN_BOX = re.compile(r"\\(?:f?boxed|fbox)\s+(-?\w+)")  # \boxed 7
 TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
 # What retracts the answer right after it: "not \boxed{3}", "instead of \boxed{3}".
@@ -47,7 +48,7 @@ def extract_boxed(text: str) -> str | None:
 
 def _boxes(text: str) -> list[tuple[int, int, int]]:
     """Return where each box starts, and where its content starts and ends."""
-    boxes: list[tuple[int, int, int]] = []
+    boxes = [(match.start(), match.start(1), match.end()) for match in _OPEN_BOX.finditer(text)]
     open_braces: list[tuple[int, int]] = []
     box = -1
     for match in _BOXED.finditer(text):

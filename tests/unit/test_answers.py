@@ -17,7 +17,8 @@ ANSWERS: dict[str, dict[str, str | None]] = {
     # The last box that is not withdrawn; braces nest.
     "boxed": {
         r"\boxed{3} is wrong, so \boxed{4}.": "4", r"\boxed{4}. It is not \boxed{5}": "4", r"not \boxed{3}": None,
-        r"\boxed {33}": "33", r"\boxed{}": "", r"\boxed{5\text{ cm}}": r"5\text{ cm}",
+        r"\boxed {33}": "33", r"It is $\boxed 7$": "7", r"\fbox -7": "-7", r"\boxed{}": "",
+        r"\boxed{5\text{ cm}}": r"5\text{ cm}",
     },
     # The rest of the line after the last "Answer:", without Markdown around it.
     "answer_line": {
