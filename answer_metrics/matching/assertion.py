@@ -201,6 +201,7 @@ def find_weakness(
     return _Talk(text, hits, asked, reference, excluded).weakness()
 
 
+_RANKED = frozenset("second 2nd third 3rd".split())
 _OF_CANDIDATE = frozenset("he she they which who".split())
 _STATING = frozenset("answer be give i it's is now one s say was write".split())
 
@@ -332,19 +333,20 @@ class _Talk:
         """Return whether the last clause states another candidate, as no more than two clauses do."""
         last, named = self._clauses[-1], self._named[-1]
         kinds = [token.kind for token in last.tokens]
-        if "rival" not in kinds or not {"candidate", "number"}.isdisjoint(kinds) or kinds.count("word") > 1:
+        if "rival" not in kinds or "candidate" in kinds or kinds.count("word") > 1:
             return False
-        if not _TALK_CUES.isdisjoint(set(last.keys()) - self._asked - _PLAIN_WORDS):
+        keys = {*last.keys()}
+        if not _TALK_CUES.isdisjoint(keys - self._asked - _PLAIN_WORDS) or not _RANKED.isdisjoint(keys):
             return False
         words = [token.key for token in named.tokens if token.kind == "word"]
         if len(words) > 1 or not self._content.isdisjoint(named.keys()):
             return False
         before = self._clauses[-2] if len(self._clauses) > 1 else last
         begins = before.sentence < last.sentence or not (before.has("candidate") or before.has("rival"))
-        keys = last.keys()[: kinds.index("rival")]
-        while keys and (keys[-1][-2:] == "ly" or keys == ["the"]):
-            keys.pop()
-        is_stated = keys[-1] in _STATING and _OF_CANDIDATE.isdisjoint(keys) if keys else begins
+        before_rival = last.keys()[: kinds.index("rival")]
+        while before_rival and (before_rival[-1][-2:] == "ly" or before_rival == ["the"]):
+            before_rival.pop()
+        is_stated = before_rival[-1] in _STATING and _OF_CANDIDATE.isdisjoint(before_rival) if before_rival else begins
         return is_stated and sum(clause.has("rival") for clause in self._clauses) < 3
 
     def _is_denied(self, clause: _Clause) -> bool:
