@@ -329,7 +329,11 @@ _RULES = (
     _Rule(_either("~<["), re.compile(r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"), _Scopes.whole),
     _Rule(_either("\u2717\u2718\u274c"), re.compile("[\u2717\u2718\u274c]"), _Scopes.judged),
 )
-_DENIAL_CUES = frozenset().union(*(rule.cues for rule in _RULES))
+_DENIAL_PHRASES: dict[str, list[tuple[frozenset[str], int]]] = {}
+for _rule_index, _rule in enumerate(_RULES):
+    for _cue, _needed in _rule.cues.items():
+        _DENIAL_PHRASES.setdefault(_cue, []).extend((phrase, _rule_index) for phrase in _needed)
+_DENIAL_CUES = frozenset(_DENIAL_PHRASES)
 _DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c]")
 
 
@@ -341,14 +345,13 @@ def denied(text: str, question: Collection[str], reference: Collection[str], wor
     """
     if marks := _DENIAL_MARKS.findall(text):
         words = words.union(marks)
-    if _DENIAL_CUES.isdisjoint(words):
-        return []
-    rules = [rule for rule in _RULES if _may_occur(rule.cues, words)]
-    if not rules:
+    cues = _DENIAL_CUES & words
+    numbers = {number for cue in cues for phrase, number in _DENIAL_PHRASES[cue] if phrase <= words}
+    if not numbers:
         return []
     scopes = _Scopes(affirmed(text, words))
     spans: list[Span] = []
-    for rule in rules:
+    for rule in map(_RULES.__getitem__, numbers):
         for match in rule.pattern.finditer(scopes.text):
             if _denies(rule, match, scopes, question, reference):
                 spans += rule.part(scopes, match)
