@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from answer_metrics.core.patterns import compile_later
-from answer_metrics.matching.languages import MAYBE, OR_WORDS
+from answer_metrics.matching.languages import MAYBE, OR_WORDS, TAGS
 from answer_metrics.matching.words import FUNCTION_WORDS, TITLES
 
 Span = tuple[int, int]
@@ -145,7 +145,7 @@ _AFFIRMED = _compile(
     r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) but)\b"
     r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|secret|wonder"
     r"|objection\w*|reservation\w*|ruled|refute"
-    r"|exclude|reject)\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
+    r"|exclude|reject|duda|otr[oa])\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
 )
 _SCOPE = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
 _SCOPE_START = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*")
@@ -195,7 +195,11 @@ _QUESTION = _compile(
     r"|wasn't"
     r"|who|which|where|when|why)\b"
 )
-_TAG = _compile(r", (?:right|correct|yes|no|eh|(?:is|was|did|does|do|are|were)n't (?:it|he|she|they|that))\?\Z")
+_TAG = _compile(
+    r"(?:[,\uff0c\u060c]\s*\u00bf?| \u00bf)(?:right|correct|yes|eh"
+    r"|(?:is|was|did|does|do|are|were)n't (?:it|he|she|they|that)"
+    rf"|{TAGS})\s?[?\uff1f\u061f]\Z"
+)
 _YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
 
 

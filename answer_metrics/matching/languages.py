@@ -11,7 +11,7 @@ from answer_metrics.core.patterns import compile_later
 _STOPS = r",;:.!?()\n\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\u2014"
 # What denies the words behind it, up to a copula or a word for "but".
 _NOT_AHEAD = (
-    r"nicht|kein\w*|weder|noch|(?:an)?statt|anstelle von|pas|ni|non|au lieu d[eu]|plutôt que|no|en (?:vez|lugar) de"
+    r"nicht|kein\w*|weder|(?:an)?statt|anstelle von|pas|ni|non|au lieu d[eu]|plutôt que|no|en (?:vez|lugar) de"
     r"|invece di|não|nem|em vez de|niet|geen|in plaats van|nie|zamiast|не|ни|вместо|و?(?:ليست?|لا|بدلا من)"
 )
 _IS_WORDS = r"ist|war|sind|est|était|es|fue|è|era|é|foi|is|jest"
@@ -22,10 +22,20 @@ _NOT_IN_HAN = "不(?:可能|会|應|应该)?是(?!唯一)|并非|並非|而非|�
 _BELIEVED = r"dachte|glauben|croi[ts]|croient|pens\w+|creen|cre[eí]\w*|думал\w*|думают"
 # What denies the words before it.
 _NOT_BEHIND = (
-    "(?:で(?:は|も)|じゃ|と(?:は|も))(?:な[いくか]|ありません|言えま)|(?:は|が|も)?(?:間違い(?!な)|誤り|違いま|不正解)|のはずがな"
+    "(?:で(?:は|も)|じゃ|と(?:は|も))(?:な[いくか]|ありません|言えま)|(?:は|が|も)?(?:間違い(?!な|あり|は?ない)|誤り|違いま|不正解)|のはずがな"
     "|と思われがち|と勘違い|[이가은는도]? ?(?:아니[라고며지다]|아닙니다|아닌|아니에요|틀[린렸립])|नहीं|नही|değil"
     "|(?:是|为)?(?:错|不对|不正确|錯|不對)|(?:ist|war) (?:falsch|nicht)|est (?:faux|fausse|une mauvaise)"
     r"|es (?:incorrect|fals)\w+|(?:è|é) (?:sbagliat|errat|fals)\w+|неверно|неправильно|(?:إجابة )?خاطئة?|yanlış"  # noqa: RUF001
+)
+# Doubt that is denied, and nothing else than the answer: these affirm it.
+_AFFIRMING = re.compile(
+    r"\b(?:zweifel|doute\b|dud[ao]|dubbi|dúvida|twijfel|wątpliwości|сомнен|شك|şüphe|ander[esn]|autre|otr[oa]|altr[oi]"
+    r"|outr[oa]|inn[aeyi]|ин[оы]|другое|başka|सिवा)",
+    re.IGNORECASE,
+)
+TAGS = (
+    r"nicht wahr|oder(?: nicht)?|gell|n'est-ce pas|non|no|verdad|vero|não(?: é)?|né|certo|toch|prawda|nie"
+    r"|не так ли|верно|değil mi|أليس كذلك|对吧|對吧|对吗|是吧|是吗"
 )
 _NO_WORDS = r"nein|non|no|não|nee|nie|нет|لا|नहीं|hayır|不是?|不对|不對|错|いいえ|いや|違|아니|아뇨"  # noqa: RUF001
 _CLAUSE = rf"[^{_STOPS}]*"
@@ -58,10 +68,11 @@ def denied_in_other_languages(text: str, row: str, is_english: bool) -> list[tup
         return []
     spans = []
     for match in _DENIED.finditer(text):
-        if not (is_english and match.group()[:3].lower() == "no "):
+        if not (is_english and match.group()[:3].lower() == "no ") and not _AFFIRMING.search(match.group()):
             spans.append(match.span(match.lastgroup or 0))
     for match in _DENIED_BEHIND.finditer(text):
         end = match.start()
-        if clause := _CLAUSE_BEFORE.search(text, max(0, end - _LONGEST_CLAUSE), end):
+        clause = _CLAUSE_BEFORE.search(text, max(0, end - _LONGEST_CLAUSE), end)
+        if clause and not _AFFIRMING.search(clause.group()):
             spans.append(clause.span(1))
     return spans

@@ -86,6 +86,11 @@ OTHER_LANGUAGES = {
     "München Nürnberg": "Nicht {d}, sondern {r}. | {d}? Nein, {r}. | Anstatt {d} ist es {r}. | Es ist {r}, nicht {d}.",
     "Paris Lyon": "Ce n'est pas {d}, mais {r}. | Ni {d} : c'est {r}. | On croit que c'est {d}, en réalité c'est {r}.",
     "Madrid Sevilla": "No es {d}, sino {r}. | Es {r}, no {d}. | ¿{d}? No, {r}. | En vez de {d}, es {r}.",
+    "Roma Milano": "Non è {d}, è {r}. | Non è {d} ma {r}.",
+    "Lisboa Porto": "Não é {d}, é {r}. | Não é {d}, mas {r}.",
+    "Utrecht Leiden": "Niet {d}, maar {r}. | Het antwoord luidt niet {d} maar {r}.",
+    "Warszawa Gdynia": "Nie {d}, lecz {r}. | Odpowiedzi szukamy: nie {d}, ale {r}.",
+    "Ankara Bursa": "{d} değil, {r}. | Başkent {d} değil, {r}.",
     "Москва Казань": "Не {d}, а {r}. | {d}? Нет, {r}.",
     "باريس ليون": "ليس {d} بل {r}. | الإجابة هي {r} وليس {d}. | {d}؟ لا، {r}.",
     "दिल्ली मुंबई": "{d} नहीं, बल्कि {r}। | {r} है, {d} नहीं।",
@@ -102,6 +107,23 @@ def test_denials_in_other_languages(accuracy: Any, names: str) -> None:
             answers = [text.format(r=right, d=other), text.format(r=other, d=right)]
             result = accuracy.compute(predictions=answers, references=[right] * 2, match="recall")
             assert result["individual_scores"] == [1, 0], answers
+
+
+# Negations that affirm, "again" where it is no "nor", and tags.
+AFFIRMED = """
+Der höchste Berg ist noch immer der {}. | Es handelt sich um keinen anderen als {}. | Kein Zweifel: {}.
+{}, nicht wahr? | Ce n'est autre que {}. | Il ne fait pas de doute que c'est {}. | {}, n'est-ce pas ? | {}, non?
+No cabe duda de que es {}. | No es otro que {}. | Sin duda, no hay otra respuesta que {}. | Non è altro che {}.
+Non c'è dubbio che sia {}. | Não é outro senão {}. | Não há dúvida de que é {}. | {}, não é? | Er is geen twijfel: {}.
+Nie ma wątpliwości: {}. | Нет сомнений, что это {}. | لا شك أنها {}. | {}، أليس كذلك؟ | {}'dan başka bir şey değil.
+不是别人，正是{}。 | 答案是{}，对吧？ | それは{}に間違いありません。 | 間違いなく{}です。
+"""
+
+
+def test_negations_that_affirm_in_other_languages(accuracy: Any) -> None:
+    answers = [text.format("1999") for text in AFFIRMED.strip().replace("\n", " | ").split(" | ")]
+    result = accuracy.compute(predictions=answers, references=["1999"] * len(answers), preset="free_form")
+    assert [answer for answer, score in zip(answers, result["individual_scores"], strict=True) if not score] == []
 
 
 def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
