@@ -206,6 +206,9 @@ _OF_CANDIDATE = frozenset("he she they which who".split())
 _STATING = frozenset("answer be give i it's is now one s say was write".split())
 
 
+_QUESTION_OR_HEADING = re.compile(r"\?|[^\W\d_]{2}:")
+
+
 def _is_like(frame: list[str], other: list[str]) -> bool:
     """Return whether two frames differ in one word at most."""
     return len(frame) == len(other) and sum(map(str.__ne__, frame, other)) < 2
@@ -229,6 +232,7 @@ class _Talk:
         self._clauses = list(self._split(text))
         self._named = [clause for clause in self._clauses if clause.has("candidate")]
         self._is_short = len(text) <= _LONGEST_TALK
+        self._is_bare = not _QUESTION_OR_HEADING.search(text)
 
     def _split(self, text: str) -> Iterator[_Clause]:
         """Yield clauses; a short heading belongs to what is behind its colon, and "and" may join names."""
@@ -281,7 +285,8 @@ class _Talk:
         if self._ends_in_candidate():
             return ""
         if self._has_later_rival():
-            return "denied"
+            is_list = self._is_bare and not any(token.kind in {"talk", "word"} and token.key[1:] for token in tokens)
+            return "hedged" if is_list else "denied"
         return "hedged" if self._has_equal_rival() else ""
 
     def _has_mood(self, place: int) -> bool:

@@ -134,6 +134,12 @@ def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
     allowed = accuracy.compute(**data, match="recall", hedged="right")
     assert allowed["match_types"] == ["recall", "exact", "none"]
     assert "hedged" not in allowed
+    lists = "Paris; London; Rome | - Paris\n- London\n- Rome | A: Paris. B: London. C: Rome. | Paris\nLondon".split(
+        " | "
+    )
+    for option, match_type in {"wrong": "hedged", "right": "recall"}.items():
+        listed = accuracy.compute(predictions=lists, references=["Paris"] * 4, match="recall", hedged=option)
+        assert listed["match_types"] == [match_type] * 4
     # Equality and phrases know nothing of it.
     assert accuracy.compute(**data, match="contains")["match_types"] == ["contains", "exact", "none"]
     rows = accuracy.score_batch(data, match="recall")
