@@ -118,7 +118,7 @@ def _read_relation(members: list[Sequence[str]], relations: list[str]) -> Expres
         right = _read_tokens(others[0])
         difference = _difference(first, others[0]) if right.kind == "value" else None
         return Expression("=", (right, "".join(first), difference))
-    if not first:
+    if not first and len(others) == 1:
         return Expression(relations[0], (_read_tokens(others[0]),))
     variable = [place for place, member in enumerate(members) if len(member) == 1 and member[0].isalpha()]
     if len(variable) == 1 and not {"!=", "="} & set(relations) and len(members) <= 3:

@@ -389,7 +389,8 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
     """Reject an answer that was right so far if it does not assert its candidate, or leaves open which one it means."""
     own = frozenset().union(*(reference.words for reference in references))
     asked = references[0].question.words
-    if answer.english and may_be_talk(answer.text, decision.hits, answer.plain.words, asked, own):
+    is_stance = any(reference.head for reference in references)  # says_yes has read "Not correct." as no
+    if answer.english and not is_stance and may_be_talk(answer.text, decision.hits, answer.plain.words, asked, own):
         hits = _all_hits(references, answer, decision.hits)
         excluded = answer.denied(references[0])
         weakness = find_weakness(affirmed(answer.text, answer.plain.words), hits, asked, own, excluded)

@@ -263,8 +263,10 @@ def test_column_gives_what_each_pair_gives(
 ) -> None:
     whole = recall(reference, prediction, question=question, threshold=threshold, language=language)
     questions = None if question is None else [question]
-    column = judged([prediction], [[reference]], questions=questions, threshold=threshold, language=language)
-    assert column == [(whole.right, whole.share)]
+    [column] = recall_column([prediction], [[reference]], questions=questions, threshold=threshold, language=language)
+    assert column.share == whole.share
+    # A column also asks whether the answer commits.
+    assert whole.right is not bool(column.reason) or (whole.right and column.reason in {"denied", "hedged"})
 
 
 TEXTS = st.text(st.sampled_from(list("aAeinorst 12359.,-'%$()/:éß東京दिTheIVX\u0301²½")), max_size=40)
