@@ -126,6 +126,15 @@ def test_negations_that_affirm_in_other_languages(accuracy: Any) -> None:
     assert [answer for answer, score in zip(answers, result["individual_scores"], strict=True) if not score] == []
 
 
+@pytest.mark.parametrize(("reference", "right"), [
+    ("No", "Not correct. | That is not true. | It isn't right. | No, it is not."), ("Yes", "Correct. | That is true."),
+])  # fmt: skip
+def test_yes_and_no_are_not_talk_about_answers(accuracy: Any, reference: str, right: str) -> None:
+    answers = right.split(" | ")
+    result = accuracy.compute(predictions=answers, references=[reference] * len(answers), match="recall")
+    assert dict(zip(answers, result["individual_scores"], strict=True)) == dict.fromkeys(answers, 1.0)
+
+
 def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
     data = {"predictions": ["Paris or London", "Paris", "London"], "references": ["Paris"] * 3}
     result = accuracy.compute(**data, match="recall")
