@@ -3,7 +3,7 @@
 `denied` finds the parts of a text that it does not assert: "not Paris", "Paris? No, London", "I thought of Paris, but".
 `open_candidates` finds candidates of which an answer chooses none: "Paris or London", "Maybe Paris. Maybe Rome."
 `words_beside` lists what stands beside an answer, for `beside="neutral"`. All of them work on the characters of a text.
-Marks count in every language, words in English; another language needs tables of its own.
+Marks count in every language, words in English; `languages.py` has what other languages deny, their "or" and "maybe".
 """
 
 import re
