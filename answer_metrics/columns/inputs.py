@@ -294,10 +294,10 @@ class Labels(Column):
 
 COMMON_INPUTS: dict[str, Column] = {
     "clusters": Clusters(
-        "The cluster of each example, such as its document, if examples depend on each other.", optional=True
+        "The cluster of each example, such as its document, if examples are not independent.", optional=True
     ),
     "human_labels": Labels(
-        "Human judgments of a random sample of the examples, 0 to 1; None for the others.", optional=True
+        "Human judgments, 0 to 1, of a random sample of the examples; None for the others.", optional=True
     ),
 }
 

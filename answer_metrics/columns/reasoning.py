@@ -16,8 +16,8 @@ from answer_metrics.columns.tables import decoded, is_arrow, rows_have, string_b
 from answer_metrics.core.options import Options, option
 
 REASONING_HELP = (
-    "drop: remove reasoning (`<think>` blocks and similar) and questions invented after the answer; a prediction cut "
-    "off mid-reasoning has no answer. keep: compare predictions as they are."
+    "drop: remove reasoning (`<think>` and similar) and questions invented after the answer; a prediction cut off "
+    "mid-reasoning has no answer. keep: compare predictions as is."
 )
 REASONING_MARKS_HELP = "More pairs of opening and closing marks, treated like `<think>` and `</think>`."
 Marks = Sequence[tuple[str, str]] | None

@@ -209,7 +209,7 @@ class Options:
     return_confidence: bool = option(False, "Add the confidence interval of each score.")
     confidence_level: float = option(
         0.95,
-        "Level of the intervals. Of 10 examples or fewer, or of clusters that differ in size, they can cover less.",
+        "Confidence level. With 10 or fewer examples, or clusters of unequal size, coverage can be lower.",
         low=0,
         high=1,
         exclusive=True,
@@ -217,7 +217,7 @@ class Options:
     )
     return_details: bool = option(False, "Add the per-example lists.")
     return_signature: bool = option(False, "Add `signature`: one line with everything that can change a score.")
-    bootstrap_seed: int = option(0, "Seed of all resampling.", low=0)
+    bootstrap_seed: int = option(0, "Seed for all resampling.", low=0)
 
 
 def declared(options: type[Options]) -> dict[str, Option]:

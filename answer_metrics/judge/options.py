@@ -130,15 +130,14 @@ class JudgeOptions(Options):
 
     api_key: str | None = option(
         None,
-        "Key of the provider; None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), or with "
-        "`base_url` no key. It is never stored.",
+        "The provider's API key. None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), "
+        "or no key with `base_url`. Never stored.",
         custom=_check_key,
         custom_type="str",
     )
     api_key_env: str | None = option(
         None,
-        "Name of an environment variable with the key, also for a `base_url`; unlike `api_key` it reaches other "
-        "processes.",
+        "Environment variable that holds the key, also for a `base_url`; unlike `api_key`, it reaches other processes.",
         custom=_check_variable,
         custom_type="str",
     )
@@ -151,59 +150,55 @@ class JudgeOptions(Options):
     )
     model: Any = option(
         None,
-        "Name of the judge model; for transformers a Hub id, a path, or a pair of a loaded model and its tokenizer. "
-        "None: the provider's default.",
+        "The judge model; for transformers a Hub id, a path, or a loaded model and its tokenizer. None: the "
+        "provider's default.",
         custom=_check_model,
         custom_type="str, or pair of a model and its tokenizer",
     )
     base_url: str | None = option(
         None,
-        "Address of the API instead of the provider's, such as http://localhost:8000/v1.",
+        "API address that replaces the provider's, such as http://localhost:8000/v1.",
         custom=_check_address,
         custom_type="str",
     )
     judges: list[dict[str, Any]] | None = option(
         None,
-        "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key` or "
-        "`api_key_env`, `extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge.",
+        "A panel of judges: a dict for each, with `name`, `provider`, `model`, `base_url`, `api_key` or "
+        "`api_key_env`, `extra_body`, `price` and `top_logprobs` as needed. None: one judge.",
         custom=_check_jurors,
         custom_type="list of dict",
     )
     prompt: PromptName | dict[str, Any] = option(
         "card",
-        "card: the wording of the original metric card; spiqa: that of the paper's script; guarded: protects against "
-        "answers that instruct the judge. For a model that was trained as a verifier, a dictionary: `template`, its "
-        "prompt with {question}, {reference} and {answer}, and lists of the answers that mean `yes` and `no`.",
+        "card: as on the original metric card; spiqa: as in the paper's script; guarded: protects against answers "
+        "that instruct the judge. For a model trained as a verifier, a dict: `template`, its prompt with "
+        "{question}, {reference} and {answer}, and lists of the replies that mean `yes` and `no`.",
         custom=_check_prompt,
         custom_type='"card", "spiqa", "guarded", or dict',
     )
     references_in_prompt: Literal["each", "all"] = option(
-        "each", "each: one prompt per reference, and the best score counts; all: one prompt for all."
+        "each", "each: one prompt per reference, and the best score counts; all: one prompt with all references."
     )
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     reasoning_marks: Marks = option(
         None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
     )
     scoring: Literal["logprobs", "votes"] = option(
-        "logprobs", "logprobs: from the first token; votes: the share of Yes among sampled answers, as `vote_share`."
+        "logprobs",
+        "logprobs: from the first token's probabilities; votes: the share of Yes among sampled replies, as "
+        "`vote_share`.",
     )
-    samples: int = option(
-        8, "Number of answers to sample for each prompt.", low=1, high=128, needs=("scoring", "votes")
-    )
-    top_logprobs: int = option(
-        5, "Number of candidates for the first token to request.", low=2, needs=("scoring", "logprobs")
-    )
+    samples: int = option(8, "Replies to sample per prompt.", low=1, high=128, needs=("scoring", "votes"))
+    top_logprobs: int = option(5, "Number of first-token candidates to request.", low=2, needs=("scoring", "logprobs"))
     extra_body: dict[str, Any] | None = option(
-        None, "Additional fields of the request.", custom=_check_fields, custom_type="dict"
+        None, "Additional request fields.", custom=_check_fields, custom_type="dict"
     )
     max_concurrency: int = option(
-        16, "Maximum number of calls in flight; for transformers the batch size.", low=1, high=1000
+        16, "Maximum number of calls in flight; for transformers, the batch size.", low=1, high=1000
     )
-    request_timeout: float = option(
-        60.0, "Seconds after which a call without a complete answer is abandoned.", low=0, exclusive=True
-    )
+    request_timeout: float = option(60.0, "Seconds to wait for a complete reply.", low=0, exclusive=True)
     max_retries: int = option(
-        6, "Maximum number of retries after a rate limit, a server error or a broken connection.", low=0
+        6, "Maximum number of retries after a rate limit, server error or broken connection.", low=0
     )
     use_cache: bool = option(True, "Store judgments on disk, so that none is paid for twice.")
     judge_cache_dir: str | None = option(
@@ -213,12 +208,11 @@ class JudgeOptions(Options):
         custom_type="str",
     )
     on_error: Literal["raise", "skip"] = option(
-        "raise", "raise: judge all examples, then raise if any failed; skip: leave failed ones out of the mean."
+        "raise", "raise: judge all examples, then raise if any failed; skip: leave failed examples out of the mean."
     )
     price: tuple[float, float] | None = option(
         None,
-        "Dollars per million input tokens and per million output tokens; None: the list price of the provider's model, "
-        "from `genai-prices`.",
+        "Dollars per million input tokens and per million output tokens. None: the list price from `genai-prices`.",
         custom=_check_price,
         custom_type="pair of float, at least 0",
     )
@@ -228,4 +222,4 @@ class JudgeOptions(Options):
         custom=_check_dollars,
         custom_type="float, above 0",
     )
-    dry_run: bool = option(False, "Make no calls; return estimates of their number and cost.")
+    dry_run: bool = option(False, "Make no calls; estimate their number and cost.")

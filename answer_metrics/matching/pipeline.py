@@ -89,70 +89,72 @@ class Matching(AnswerOptions):
 
     case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
     normalize_text: bool = option(
-        True, "Remove punctuation and extra spaces, not only spaces around the text.", needs=("normalizer", None)
+        True, "Ignore punctuation and extra spaces; if False, only spaces around the text.", needs=("normalizer", None)
     )
-    fuzzy_match: bool = option(False, "If a prediction equals no reference, accept one that is similar enough.")
+    fuzzy_match: bool = option(False, "Also accept predictions that are similar enough to a reference.")
     fuzzy_threshold: float = option(
-        0.8, "Minimum similarity of a fuzzy match, and its score.", low=0, high=1, needs=("fuzzy_match", True)
+        0.8, "Minimum similarity of a fuzzy match, and the score it gets.", low=0, high=1, needs=("fuzzy_match", True)
     )
     fuzzy_scorer: Scorer = option(
         "ratio",
-        "RapidFuzz similarity: ratio (characters in common, in the same order), partial_ratio (the best substring of "
-        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any "
-        "order), token_set_ratio (a subset of the words is enough), WRatio (the best of these, weighted).",
+        "RapidFuzz similarity: ratio (shared characters, in order), partial_ratio (best substring of the longer "
+        "text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any order), "
+        "token_set_ratio (a subset of the words is enough), WRatio (weighted best of these).",
         needs=("fuzzy_match", True),
     )
     match: Literal["equal", "contains", "recall"] = option(
         "equal",
-        "contains: also accept a prediction in which a reference occurs as a whole word or phrase. recall: also accept "
-        "one that has enough words of a reference and all of its numbers, and does not contradict it.",
+        "contains: also accept a prediction that contains a reference as a whole word or phrase. recall: also "
+        "accept one that has enough of a reference's words and all of its numbers, and does not contradict it.",
     )
     recall_threshold: float = option(
-        0.5, "Minimum share of the reference's words that must be found.", low=0, high=1, needs=("match", "recall")
+        0.5, "Minimum share of the reference's words in the prediction.", low=0, high=1, needs=("match", "recall")
     )
     language: Literal["en", "none"] = option(
-        "en", "Rules of token recall: those for English, or only those for every language.", needs=("match", "recall")
+        "en",
+        "Token recall rules: en adds those for English; none uses only those for every language.",
+        needs=("match", "recall"),
     )
     hedged: Literal["wrong", "right"] = option(
-        "wrong", "How to score several candidates, one of them right (Paris or London).", needs=("match", "recall")
+        "wrong",
+        "How to score an answer with several candidates, one of them correct (Paris or London).",
+        needs=("match", "recall"),
     )
     beside: Literal["anything", "neutral"] = option(
         "anything",
-        "What may stand beside a right answer: anything, or only neutral words (it is, the answer is, of course) and "
-        "words of the question and the references. With neutral, a question is no answer.",
+        "What else a correct answer may contain: anything, or only neutral words (it is, the answer is, of course) "
+        "and words of the question and the references. neutral also rejects answers that are questions.",
     )
     extract: Extract = option(
         None,
         "Which part of each prediction to compare: boxed (the last \\boxed{}), answer_line (what follows the last "
-        "'Answer:'), choice (the letter of an option), last_number, whole (all of it), the last match of a regular "
-        "expression with one group, or what a function returns; in a list of these, the first that finds something. "
-        "auto chooses row by row. A prediction without an answer is wrong.",
+        "'Answer:'), choice (an option's letter), last_number, whole (all of it), the last match of a regular "
+        "expression with one group, or a function's result. A list uses the first that finds something; auto "
+        "chooses per row. A prediction without an answer is wrong.",
         custom=check_extract,
         custom_type=EXPECTED,
     )
     equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
         None,
-        "Accept what no other rule accepts if Math-Verify (math) calls it equal to a reference, or if a function of "
-        "prediction and reference returns True.",
+        "If no other rule accepts a prediction, accept it if Math-Verify (math) finds it equal to a reference, or "
+        "if a function of prediction and reference returns True.",
     )
     abstention: Literal["en", "any"] | re.Pattern[str] | Callable[[str], bool] | None = option(
         None,
-        "Count predictions that decline to answer: in English (en), in one of a dozen languages (any), those that a "
-        "regular expression finds, or for which a function returns True.",
+        "Count predictions that decline to answer: in English (en), in a dozen languages (any), or by a regular "
+        "expression or a function from str to bool.",
         custom=check_abstention,
         custom_type='"en", "any", a regular expression, a callable or None',
     )
     numbers: Literal["text", "value"] = option(
-        "text", "value: if both sides are a single number, their values are compared (3 = 3.00)."
+        "text", "value: if both sides are a single number, compare their values (3 = 3.00)."
     )
     numeric_tolerance: float = option(
-        0.0, "Largest relative difference of equal numbers.", low=0, high=1, needs=("numbers", "value")
+        0.0, "Maximum relative difference between equal numbers.", low=0, high=1, needs=("numbers", "value")
     )
-    decimal: DecimalMark = option(
-        "auto", 'The decimal mark of numbers; "auto" takes 2.5 and 2,5, 1,234 and 1.234,5 for what they are.'
-    )
+    decimal: DecimalMark = option("auto", 'Decimal mark; "auto" reads it off each number (2.5, 2,5, 1,234, 1.234,5).')
     normalizer: Literal["squad", "triviaqa", "benchwise"] | Callable[[str], str] | None = option(
-        None, "Replaces the built-in normalization: by that of an official script, or a function from str to str."
+        None, "Replaces the built-in normalization with that of an official script, or a function from str to str."
     )
 
     @property

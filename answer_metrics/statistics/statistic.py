@@ -23,7 +23,7 @@ Array: TypeAlias = np.ndarray[Any, Any]
 Interval: TypeAlias = tuple[float, float]
 
 Method: TypeAlias = Literal["wilson", "clopper-pearson", "bootstrap"]
-METHOD_HELP = "The interval: Wilson's score, the exact one (Clopper-Pearson) or the percentile bootstrap."
+METHOD_HELP = "Wilson score, Clopper-Pearson (exact) or percentile bootstrap interval."
 
 TIE = 1e-12
 """Score differences up to this size are rounding errors and count as ties."""

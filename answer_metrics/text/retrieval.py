@@ -33,8 +33,7 @@ Splitter: TypeAlias = Callable[[str], list[str]]
 
 Strategy: TypeAlias = Literal["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
 STRATEGY_HELP = (
-    "What is compared, and how: EXACT (equal, character by character) or ROUGE (ROUGE-L recall above the threshold), "
-    "of whole chunks or of their sentences."
+    "Compare whole chunks or their sentences, by EXACT equality or ROUGE (ROUGE-L recall above the threshold)."
 )
 _STRATEGY = "matching_strategy"
 _ROUGE = ("ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH")
@@ -83,33 +82,33 @@ class RetrievalOptions(Options):
 
     matching_strategy: Strategy = option("ROUGE_CHUNK_MATCH", STRATEGY_HELP)
     rouge_chunk_match_threshold: float = option(
-        0.7, "What the ROUGE-L recall of a chunk must exceed.", low=0, high=1, needs=(_STRATEGY, "ROUGE_CHUNK_MATCH")
+        0.7, "ROUGE-L recall that a chunk must exceed.", low=0, high=1, needs=(_STRATEGY, "ROUGE_CHUNK_MATCH")
     )
     rouge_sentence_match_threshold: float = option(
         0.8,
-        "What the ROUGE-L recall of a sentence must exceed.",
+        "ROUGE-L recall that a sentence must exceed.",
         low=0,
         high=1,
         needs=(_STRATEGY, "ROUGE_SENTENCE_MATCH"),
     )
     use_stemmer: bool = option(
-        False, "Compare stems of English words (Porter's stemmer, as in rouge-score).", needs=(_STRATEGY, *_ROUGE)
+        False, "Compare English word stems (Porter stemmer, as in rouge-score).", needs=(_STRATEGY, *_ROUGE)
     )
     tokenizer: Literal["rouge", "unicode"] = option(
         "rouge",
-        "rouge: runs of a-z and 0-9, as in rouge-score; unicode: words of all scripts, and single characters "
-        "where a script has no spaces.",
+        "rouge: runs of a-z and 0-9, as in rouge-score; unicode: words in any script, and single characters in "
+        "scripts without spaces.",
         needs=(_STRATEGY, *_ROUGE),
     )
     language: str = option(
         "en",
-        "Language whose rules split sentences, such as en, de or pt-BR.",
+        "Language for sentence splitting, such as en, de or pt-BR.",
         custom=check_language,
         custom_type="the code of a language",
         needs=(_STRATEGY, *_SENTENCE),
     )
     sentence_splitter: Splitter | None = option(
-        None, "Function from str to list of str, used instead of the built-in splitter.", needs=(_STRATEGY, *_SENTENCE)
+        None, "Function from str to list of str that replaces the built-in splitter.", needs=(_STRATEGY, *_SENTENCE)
     )
 
     @property

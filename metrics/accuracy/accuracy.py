@@ -72,8 +72,8 @@ class AccuracyOptions(Matching):
 
     preset: Literal["free_form", "strict", "multiple_choice", "number", "math"] | None = option(
         None,
-        "Defaults of other options for a kind of answers: free_form (whatever a model wrote), strict (the same, with "
-        "only neutral words beside the answer: for rewards), multiple_choice, number, math.",
+        "Sets other options by output type: free_form (any model output), strict (the same, with only neutral "
+        "words beside the answer; for rewards), multiple_choice, number, math.",
     )
     return_confidence: bool = True
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
@@ -94,23 +94,23 @@ class Accuracy(Module):
     inputs = {
         "predictions": Strings("The answers to score."),
         "references": References("The reference for each, or a list of acceptable references for each."),
-        "questions": Strings('The questions; `match="recall"` takes none of their words as evidence.', optional=True),
+        "questions": Strings('The questions; `match="recall"` does not count their words as evidence.', optional=True),
         "choices": Choices(
-            "The options of each question in the order of their letters; references are letters or texts of these.",
+            "The options of each question, in letter order; references are letters or option texts.",
             optional=True,
         ),
     }
     outputs = {
         "accuracy": Output("float, 0 to 1", "`fuzzy_accuracy` with fuzzy matching, else `exact_accuracy`."),
-        "exact_accuracy": Output("float, 0 to 1", "Share of right answers without fuzzy matches."),
-        "correct": Output("int", "Number of right answers without fuzzy matches."),
+        "exact_accuracy": Output("float, 0 to 1", "Share of correct answers, without fuzzy matches."),
+        "correct": Output("int", "Number of correct answers, without fuzzy matches."),
         "fuzzy_accuracy": Output("float, 0 to 1", "Share of exact and fuzzy matches; with `fuzzy_match` only."),
         "correct_fuzzy": Output("int", "Number of exact and fuzzy matches; with `fuzzy_match` only."),
         "total": Output("int", "Number of predictions."),
         "unextracted": Output("int", "Number of predictions in which `extract` found nothing; with `extract` only."),
-        "truncated": Output("int", "Number of predictions that ended mid-reasoning; if there are any."),
-        "hedged": Output("int", "Number of predictions that name several candidates; if there are any."),
-        "attempted": Output("float, 0 to 1", "Share of predictions that do not decline; with `abstention` only."),
+        "truncated": Output("int", "Number of predictions that ended mid-reasoning; only if there are any."),
+        "hedged": Output("int", "Number of predictions that name several candidates; only if there are any."),
+        "attempted": Output("float, 0 to 1", "Share of predictions that attempt an answer; with `abstention` only."),
         "accuracy_given_attempted": Output("float, 0 to 1", "Accuracy among these; with `abstention` only."),
         "accuracy_given_attempted_confidence_interval": Output(
             "tuple of two floats", "Its interval; with `abstention` and `return_confidence` only."
@@ -120,7 +120,7 @@ class Accuracy(Module):
         "accuracy_confidence_interval": Output(
             "tuple of two floats", "Interval of `accuracy`; with `return_confidence` only."
         ),
-        "individual_scores": Output("list of float", "1.0 if right, `fuzzy_threshold` for a fuzzy match, else 0.0."),
+        "individual_scores": Output("list of float", "1.0 if correct, `fuzzy_threshold` for a fuzzy match, else 0.0."),
         "match_types": Output(
             "list of str",
             '"exact", "contains", "recall", "value" (equal as numbers), "equivalent", "fuzzy", "unextracted", '

@@ -46,9 +46,9 @@ class ExactMatchOptions(AnswerOptions):
 
     normalizer: Literal["default", "squad", "triviaqa"] | Callable[[str], str] | None = option(
         None,
-        "How to normalize predictions and references: None (no normalization), default (as in the accuracy metric: "
-        "case, punctuation and extra spaces are ignored, numbers keep their value), squad and triviaqa (as in "
-        "their official scripts), or a function from str to str.",
+        "How to normalize predictions and references: None (no normalization), default (as in accuracy: ignore "
+        "case, punctuation and extra spaces, keep the value of numbers), squad or triviaqa (as in their official "
+        "scripts), or a function from str to str.",
     )
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
     return_details: bool = True

@@ -74,7 +74,7 @@ class L3Score(Module):
             "The reference for each, or a list of acceptable references, of which the best score counts."
         ),
         "decided": Labels(
-            "Scores known without a judge, 0 to 1, such as verdicts of accuracy; None where the judge is asked.",
+            "Scores known without a judge, 0 to 1, such as accuracy's verdicts; None where the judge should be asked.",
             optional=True,
         ),
     }
@@ -83,16 +83,14 @@ class L3Score(Module):
             "float, 0 to 1", 'Mean of the individual scores; None if every judgment failed (`on_error="skip"`).'
         ),
         "vote_share": Output(
-            "float, 0 to 1", 'With `scoring="votes"` instead of L3Score: the mean share of Yes among sampled answers.'
+            "float, 0 to 1", 'Replaces L3Score with `scoring="votes"`: the mean share of Yes among sampled replies.'
         ),
-        "Cost": Output("float", "Dollars that this call spent; None if the price is unknown."),
+        "Cost": Output("float", "Dollars spent by this call; None if the price is unknown."),
         "lost_cost": Output(
             "float",
-            "Dollars that calls without an answer may have cost at most, beyond `Cost`; only if there were any.",
+            "The most, in dollars, that calls without a reply may have cost beyond `Cost`; only if there were any.",
         ),
-        "asked": Output(
-            "int", "Number of examples that were judged; only if some were `decided`, or cut off in their thinking."
-        ),
+        "asked": Output("int", "Number of examples judged; only if some were `decided` or cut off mid-reasoning."),
         "failed": Output("int", 'Number of examples without a judgment; with `on_error="skip"` only.'),
         "judges": Output("list of dict", "Per-judge `name`, score, `failed` and `Cost`; panels only."),
         "judge_agreement": Output(
@@ -102,27 +100,27 @@ class L3Score(Module):
         "calls": Output("int", "Number of distinct prompts that would be asked; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
         "individual_scores": Output(
-            "list of float, 0 to 1", "p(Yes) / (p(Yes) + p(No)) of each example; None if judging failed."
+            "list of float, 0 to 1", "p(Yes) / (p(Yes) + p(No)) for each example; None if judging failed."
         ),
-        "p_yes": Output("list of float", "Probability of Yes; 0.0 if neither answer was listed."),
-        "p_no": Output("list of float", "Probability of No; 0.0 if neither answer was listed."),
+        "p_yes": Output("list of float", "Probability of Yes; 0.0 if neither Yes nor No was a candidate."),
+        "p_no": Output("list of float", "Probability of No; 0.0 if neither was a candidate."),
         "undecided": Output("list of bool", "Whether Yes and No together had less than 5% of the probability."),
-        "top_tokens": Output("list of lists of str", "The candidates for the first token."),
+        "top_tokens": Output("list of lists of str", "The first-token candidates."),
         "top_logprobs": Output("list of lists of float", "Their log-probabilities."),
-        "votes_yes": Output("list of int", 'Number of sampled answers that are Yes; with `scoring="votes"` only.'),
-        "votes_no": Output("list of int", 'Number of sampled answers that are No; with `scoring="votes"` only.'),
-        "juror_scores": Output("list of lists of float", "Score of each judge of a panel; None if it failed."),
-        "juror_costs": Output("list of lists of float", "Cost of each judge of a panel in dollars."),
+        "votes_yes": Output("list of int", 'Number of sampled replies that are Yes; with `scoring="votes"` only.'),
+        "votes_no": Output("list of int", 'Number of sampled replies that are No; with `scoring="votes"` only.'),
+        "juror_scores": Output("list of lists of float", "Score by each judge of a panel; None if it failed."),
+        "juror_costs": Output("list of lists of float", "Dollars spent on each judge of a panel."),
         "cached": Output(
             "list of bool",
-            "Whether the judgment was already stored, and cost nothing; with `dry_run` the number of distinct prompts "
-            "with a stored judgment.",
+            "Whether the judgment was stored already and cost nothing; with `dry_run`, the number of distinct "
+            "prompts with a stored judgment.",
         ),
         "costs": Output("list of float", "Dollars spent on each example."),
         "input_tokens": Output("list of int", "Input tokens of the prompt with the best reference."),
         "output_tokens": Output("list of int", "Output tokens for the prompt with the best reference."),
-        "served_models": Output("list of str", "The model that the server reports."),
-        "fingerprints": Output("list of str", "The fingerprint that the server reports."),
+        "served_models": Output("list of str", "The model reported by the server."),
+        "fingerprints": Output("list of str", "The fingerprint reported by the server."),
         "failures": Output("list of str", 'Why judging failed; "" if it did not.'),
     }
     main_score = "L3Score"

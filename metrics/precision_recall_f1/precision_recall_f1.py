@@ -73,9 +73,7 @@ def score_at(index: int, counts: Array) -> Array:
 class PrecisionRecallF1Options(RetrievalOptions):
     """The options of precision_recall_f1."""
 
-    average: Literal["macro", "micro"] = option(
-        "macro", "macro: the means over the queries; micro: from the pooled counts of all queries."
-    )
+    average: Literal["macro", "micro"] = option("macro", "macro: means over queries; micro: from pooled counts.")
 
 
 class PrecisionRecallF1(Module):
@@ -92,7 +90,7 @@ class PrecisionRecallF1(Module):
     ]
     options_type = PrecisionRecallF1Options
     inputs = {
-        "predictions": StringLists("The chunks that were retrieved for each query; a list may be empty."),
+        "predictions": StringLists("The chunks retrieved for each query; a list may be empty."),
         "references": StringLists("The ground-truth contexts of each query; a list may be empty."),
     }
     outputs = {

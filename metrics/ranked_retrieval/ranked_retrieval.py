@@ -78,11 +78,9 @@ class RankedRetrievalOptions(RetrievalOptions):
     """The options of ranked_retrieval."""
 
     matching_strategy: Literal[Strategy, "ID"] = option(  # type: ignore[assignment]  # one strategy more
-        "ROUGE_CHUNK_MATCH", f"{STRATEGY_HELP} ID: chunks are given by their ids."
+        "ROUGE_CHUNK_MATCH", f"{STRATEGY_HELP} ID: compare chunk ids."
     )
-    k: tuple[int, ...] = option(
-        (1, 5, 10), "The ranks at which MRR, nDCG, hit rate, recall and precision are cut off.", low=1
-    )
+    k: tuple[int, ...] = option((1, 5, 10), "Cutoffs for MRR, nDCG, hit rate, recall and precision.", low=1)
 
 
 class RankedRetrieval(Module):
@@ -101,7 +99,8 @@ class RankedRetrieval(Module):
         "relevance": NumberLists(
             0,
             1_000_000,
-            "The relevance of each ground truth, in the shape of `references`; 0 is not relevant. Default: 1 for all.",
+            "The relevance of each ground truth, in the shape of `references`; 0 means not relevant. Default: 1 "
+            "for all.",
             optional=True,
         ),
     }

@@ -104,15 +104,15 @@ class RecordedScoreOptions(Options):
 
     scale: Mapping[str, float] | tuple[float, float] | None = option(
         None,
-        'What the scores mean: the worst and the best one, as in (1, 5), or the score of each word, as in {"A": 1, '
-        '"B": 0}. None: numbers from 0 to 1, true and false, correct and incorrect, pass and fail, and the letters C, '
-        "P, I and N of Inspect, for 1, 0.5, 0 and 0.",
+        'The worst and best score, as in (1, 5), or the score of each word, as in {"A": 1, "B": 0}. None: numbers '
+        "from 0 to 1, true and false, correct and incorrect, pass and fail, and Inspect's letters C, P, I and N "
+        "(1, 0.5, 0 and 0).",
         custom=_check_scale,
         custom_type="pair of float, or dict of str to float",
     )
     threshold: float | None = option(
         None,
-        "Count a score that is at least as good as this as 1, and any other as 0.",
+        "Count scores at least this good as 1, others as 0.",
         low=-1e9,
         high=1e9,
         custom_type="float or None",

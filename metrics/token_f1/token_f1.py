@@ -54,15 +54,14 @@ class TokenF1Options(AnswerOptions):
     # order of names, if that metric was loaded before.
     normalizer: Callable[[str], str] | None | Literal["squad", "triviaqa", "default"] = option(  # noqa: RUF036
         "squad",
-        "How to normalize predictions and references: squad (as in SQuAD's official script: lower case, no ASCII "
-        "punctuation, no English articles), triviaqa (as in its script: punctuation becomes spaces), default (as in "
-        "the accuracy metric: numbers keep their value, articles are kept), a function from str to str, or None (no "
+        "How to normalize predictions and references: squad (as in SQuAD's official script: lowercase, no ASCII "
+        "punctuation, no English articles), triviaqa (as in its script: punctuation becomes spaces), default (as "
+        "in accuracy: numbers keep their value, articles stay), a function from str to str, or None (no "
         "normalization).",
     )
     tokenizer: Literal["squad", "unicode"] = option(
         "squad",
-        "squad: words separated by spaces; unicode: also single characters in scripts without spaces, and no "
-        "punctuation of any script.",
+        "squad: split at spaces; unicode: also split scripts without spaces into characters, and drop all punctuation.",
     )
 
 
