@@ -160,11 +160,14 @@ _BOUND_AFTER = compile_later(
     r"|or\s(?:more|greater|higher|over|above|older)|以上)(?!\w)"
 )
 _DENIAL = re.compile(
-    r"(?:\b(?:not|never|anything\sbut|neither|nor|instead\sof|rather\sthan|no\slonger|nicht|statt|ni)|n['\u2019]t|\bthan)\s"
+    r"(?:\b(?:not|never|anything\sbut|neither|nor|instead\sof|rather\sthan|no\slonger|nicht|statt|ni"
+    r"|(?:hour|day|week|month|year|decade)s?\s(?:before|after))|n['\u2019]t|\bthan)\s"
     r"(?:(?:in|on|at|the|just|exactly|by|a)\s)*[$€£]?\Z|(?:不是|≠|!=|\\neq?)\s?\Z"
 )
 # Words and signs of which every pattern of a stance has one.
-_DENYING = frozenset("not never anything neither nor instead rather longer nicht statt ni t than ne neq".split())
+_DENYING = frozenset(
+    "not never anything neither nor instead rather longer nicht statt ni t than ne neq before after".split()
+)
 _BOUNDING = frozenset(
     """than under below most before maximum als moins menos höchstens over above least exceeding after beyond minimum plus
     más mindestens less fewer lower younger more greater higher older le lt ge gt leq geq""".split()

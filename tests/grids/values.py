@@ -122,6 +122,11 @@ def stances() -> Iterator[Pair]:
     for n, o in (*map(str.split, numbers), ("7 kg", "8 kg")):
         for frames, is_stated in ((stated, True), (unstated, False)):
             yield from ((n, frame.format(n=n, o=o), is_stated) for frame in frames.split(" | "))
+    shifted = "the year after {} | two days before {} | It was 5 years after {}. | a month after {}, I think"
+    stated = "{}, the year after 1985 | after two years, in {} | {}, a week before the others"
+    for date in ("1990", "May 5", "3 March 2011", "noon"):
+        yield from ((date, frame.format(date), False) for frame in shifted.split(" | "))
+        yield from ((date, frame.format(date), True) for frame in stated.split(" | "))
 
 
 # Texts that are one value and nothing else.
