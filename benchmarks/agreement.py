@@ -277,7 +277,7 @@ def fooling_table() -> list[str]:
         "Math-Verify": math_verify,
         **{f'`preset="{preset}"`': ours(preset=preset, with_questions=True) for preset in ("free_form", "strict")},
     }
-    lines = ["| matcher | fooling answers accepted | right answers accepted |", "| --- |" + " --- |" * 2]
+    lines = ["| matcher | fooling answers accepted | correct answers accepted |", "| --- |" + " --- |" * 2]
     for name, matcher in matchers.items():
         decisions = matcher(answers)
         cells = []
