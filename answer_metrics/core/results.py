@@ -34,13 +34,12 @@ class Output(NamedTuple):
 
 
 def score_outputs(meanings: Mapping[str, str], rows: str) -> dict[str, Output]:
-    """Declare scores from 0 to 1 by what they mean, their intervals, and the score of each of the rows."""
+    """Declare scores from 0 to 1 with their meanings, their intervals, and their values per row."""
     scores = {name: Output("float, 0 to 1", meaning) for name, meaning in meanings.items()}
     optional = "With `return_confidence` only."
     intervals = {f"{name}_confidence_interval": Output("tuple of two floats", optional) for name in scores}
-    details = "`{}` of each {}; with `return_details` only."
-    by_row = {f"individual_{name}": Output("list of float, 0 to 1", details.format(name, rows)) for name in scores}
-    return scores | intervals | by_row
+    by_row = Output("list of float, 0 to 1", f"Value for each {rows}; with `return_details` only.")
+    return scores | intervals | {f"individual_{name}": by_row for name in scores}
 
 
 def common_outputs(main: str) -> dict[str, Output]:
