@@ -368,24 +368,34 @@ def bucket(per_second: float, size: float, *, headers: bool = False) -> Limit:
 
 
 PER_SECOND = 500 / 60
-# Limit, accepted calls, calls in flight; the most seconds and refused calls
-LIMITS: dict[str, tuple[Limit, int, int, float, int]] = {
-    "1 at once": (bucket(PER_SECOND, 1), 600, 64, 1.7 * 599 / PER_SECOND, 105),
-    "100 at once": (bucket(PER_SECOND, 100), 600, 64, 1.7 * 500 / PER_SECOND, 105),
-    "100 at once, with headers": (bucket(PER_SECOND, 100, headers=True), 600, 64, 1.4 * 600 / PER_SECOND, 6),
-    "overloaded for a minute": (lambda now, _number: (0.0 if now < 60 else None, {}), 100, 8, 60 + 60, 40),
-    "every second is refused": (lambda _now, number: (None if number % 2 else 0.2, {}), 20, 16, 80, 30),
+# Limit, accepted calls, calls in flight; the most seconds and refused calls; what they are, as recorded
+LIMITS: dict[str, tuple[Limit, int, int, tuple[float, int], tuple[float, int]]] = {
+    "1 at once": (bucket(PER_SECOND, 1), 600, 64, (1.7 * 599 / PER_SECOND, 105), (110.03553, 26)),
+    "100 at once": (bucket(PER_SECOND, 100), 600, 64, (1.7 * 500 / PER_SECOND, 105), (62.11722, 78)),
+    "100 at once, with headers": (
+        bucket(PER_SECOND, 100, headers=True), 600, 64, (1.4 * 600 / PER_SECOND, 6), (60.51111, 0),
+    ),
+    "overloaded for a minute": (
+        lambda now, _number: (0.0 if now < 60 else None, {}), 100, 8, (60 + 60, 40), (72.94643, 29),
+    ),
+    "every second is refused": (
+        lambda _now, number: (None if number % 2 else 0.2, {}), 20, 16, (80, 30), (25.02568, 19),
+    ),
     # All calls in flight are refused at once; pauses grow only for consecutive refusals.
-    "one burst of refusals": (lambda now, _number: (0.0 if now < ROUND_TRIP else None, {}), 64, 64, 10, 64),
-}
+    "one burst of refusals": (
+        lambda now, _number: (0.0 if now < ROUND_TRIP else None, {}), 64, 64, (10, 64), (2.74625, 11),
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("limit", "accepted", "in_flight", "seconds", "refused"), LIMITS.values(), ids=LIMITS)
-def test_rate_limit_is_used_and_rarely_hit(
-    limit: Limit, accepted: int, in_flight: int, seconds: float, refused: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    took, were_refused = simulate(monkeypatch, limit, accepted, in_flight)
-    assert (took <= seconds, were_refused <= refused) == (True, True), (took, were_refused)
+@pytest.mark.parametrize("name", LIMITS)
+def test_rate_limit_is_used_and_rarely_hit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit, accepted, in_flight, most, recorded = LIMITS[name]
+    monkeypatch.undo()  # with the pauses of real runs
+    monkeypatch.setattr(engine, "_random", random.Random(0))
+    took, refused = simulate(monkeypatch, limit, accepted, in_flight)
+    assert (took <= most[0], refused <= most[1]) == (True, True), (took, refused)
+    assert (took, refused) == (pytest.approx(recorded[0], abs=1e-4), recorded[1])
 
 
 def test_pace_belongs_to_one_model_of_one_server_and_is_forgotten_with_the_run() -> None:

@@ -1,18 +1,24 @@
 """The page's controls, uploads and calls in a stand-in for Gradio, which tests/integration runs in a browser."""
 
 import asyncio
+import gzip
 import importlib
 import inspect
+import io
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, partial
+from importlib.machinery import ModuleSpec
+from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -26,22 +32,28 @@ MODULES = ("calls", "gradio_page")
 
 
 class Component:
-    """A component, or an update of one."""
+    """A component, an update or an event; `drawn` has all in order, and None where `with` begins and ends."""
+
+    drawn: ClassVar[list[Any]] = []
 
     def __init__(self, *values: Any, **properties: Any) -> None:
-        self.properties = {"value": values[0] if values else None, **properties}
+        self.values, self.properties = values, {"value": values[0] if values else None, **properties}
+        self.drawn.append(self)
 
     def __enter__(self) -> "Component":
+        Component.drawn.append(None)
         return self
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        Component.drawn.append(None)
 
     def __getattr__(self, event: str) -> Any:
-        return lambda *_, **__: Component()
+        if event.startswith("__"):
+            raise AttributeError(event)
+        return partial(type(event, (Component,), {}), self)
 
 
-@pytest.fixture(scope="module")
-def gradio_page() -> Iterator[Any]:
+def load_page() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         code = "".join((ROOT / "answer_metrics" / "page" / f"{name}.py").read_text("utf-8") for name in MODULES)
         imports = re.findall(r"^(?:from|import) ((?:gradio|starlette)[\w.]*)", code, re.MULTILINE)
@@ -49,17 +61,57 @@ def gradio_page() -> Iterator[Any]:
             patch.setitem(sys.modules, name, module := ModuleType(name))
             module.__file__ = ""
             module.__getattr__ = cache(lambda kind: type(kind, (Component,), {}))  # type: ignore[method-assign]
-        vars(sys.modules["gradio"]).update(update=dict, Error=RuntimeError)
+        vars(sys.modules["gradio"]).update(update=dict, Error=RuntimeError, themes=Component())
         vars(sys.modules["gradio.context"]).update(LocalContext=SimpleNamespace(event_id=ContextVar("event_id")))
         yield importlib.import_module("answer_metrics.page.gradio_page")
         for name in MODULES:
             del sys.modules[f"answer_metrics.page.{name}"]
 
 
+gradio_page = pytest.fixture(load_page, scope="module", name="gradio_page")
+
+
 def draw(gradio_page: Any, name: str) -> Any:
+    Component.drawn.clear()
     page = gradio_page.Page(space_of(name))
     page.build()
+    page.drawn = [*Component.drawn]
     return page
+
+
+LAYOUTS, RECORDED = ROOT / "tests" / "grids" / "pages.json", ("accuracy", "l3score", "gallery")
+FOR_PEOPLE = {"label", "info", "placeholder", "title", "titles", "choices", "rules"}
+
+
+def structure(value: Any, places: dict[Any, int]) -> Any:
+    """Describe components, events and their properties without the texts that people read."""
+    if isinstance(value, Component):
+        return f"#{places.get(value, '')}"
+    if isinstance(value, partial):
+        return [value.func.__name__, *structure(value.args, places)]
+    if isinstance(value, dict):
+        return {str(name): structure(item, places) for name, item in value.items() if name not in FOR_PEOPLE}
+    if isinstance(value, (list, tuple)):
+        is_choice = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+        return [structure(item, places) for item in (value[1:] if is_choice else value)]
+    if callable(value):
+        return value.__name__
+    return "text" if isinstance(value, str) and " " in value and "=>" not in value else value
+
+
+def layout(page: Any) -> list[str]:
+    """Return a line for each component and event of a page, and what the script in the browser gets."""
+    places = {component: place for place, component in enumerate(page.drawn)}
+    lines = [each and [type(each).__name__, each.values, each.properties] for each in page.drawn]
+    return [json.dumps(structure(line, places), sort_keys=True) for line in [*lines, page.settings()]]
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_layout_is_the_one_that_was_recorded(gradio_page: Any, name: str) -> None:
+    """`python -m tests.unit.test_page` records the layouts of today."""
+    recorded = json.loads(LAYOUTS.read_text(encoding="utf-8"))[name]
+    lines = layout(draw(gradio_page, name))
+    assert [pair for pair in zip_longest(recorded, lines) if pair[0] != pair[1]][:5] == []
 
 
 @pytest.mark.parametrize("name", [*METRICS, "gallery"])
@@ -215,3 +267,236 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
         caller = SimpleNamespace(session_hash="s", client=None, request=Request(path, is_open=is_open))
         with nullcontext() if runs else pytest.raises(InputError, match="No client waits for the result"):
             assert asyncio.run(page.runner.run(caller, "score", ["a" * 1_000])) == "score"
+
+
+def fire(page: Any, component: Any, event: str = "click", request: Any = None) -> dict[Any, Any]:
+    """Let a handler answer an event with what its inputs have now; show its answer in its outputs, and return it."""
+    events = [each for each in page.drawn if type(each).__name__ == event and each.values[0] is component]
+    (properties,) = [each.properties for each in events if "fn" in each.properties]
+    values = [each.properties["value"] for each in properties["inputs"]]
+    given = [pd.DataFrame(value["data"], None, value["headers"]) if type(value) is dict else value for value in values]
+    answer: dict[Any, Any] = asyncio.run(properties["fn"](request, *given))
+    assert answer.keys() <= {*properties["outputs"]}
+    for output, value in answer.items():
+        own = (
+            value.properties if isinstance(value, Component) else value if isinstance(value, dict) else {"value": value}
+        )
+        output.properties |= {name: item for name, item in own.items() if name != "value" or value is not None}
+    return answer
+
+
+@pytest.mark.filterwarnings("ignore:accuracy:UserWarning")
+def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.token_hex", lambda _: "id")
+    monkeypatch.setattr("secrets.randbelow", lambda below: below - 7)
+    page = draw(gradio_page, "accuracy")
+    space, (single, pair) = page.space, page.parts
+
+    async def run(_: object, method: str, *call: Any) -> Any:
+        return getattr(space, method)(*call)
+
+    page.runner.run = run
+    shown = {name: component.properties for name, component in vars(single).items() if isinstance(component, Component)}
+    opened = shown["report"]["value"]
+    assert opened == space.score(single.examples[0]["rows"], page.opening)
+    page.controls["preset"].properties["value"] = ""
+    single.cards.properties["value"] = 2
+    fire(page, single.example)
+    assert shown["report"]["value"] == space.score(single.examples[2]["rows"], {**page.opening, "preset": ""}) != opened
+    answers = [f"It was Paris {number}" if number % 4 else "Paris" for number in range(45)]
+    rows = [[answer, "Paris", *[""] * (len(single.columns) - 2)] for answer in answers]
+    single.table.properties["value"] = {"headers": [column.heading for column in single.columns], "data": rows}
+    options = {**page.opening, "preset": "", "match": "contains", "extract": "", "numbers": "text"}
+    for name, control in page.controls.items():
+        control.properties["value"] = options[name]
+    fire(page, single.button)
+    chosen = {"preset": None, "match": "contains"}
+    assert shown["report"]["value"] == space.score(rows, chosen)
+    fire(page, single.check)
+    assert shown["correct"]["visible"] is True
+    drawn = [int(row) - 1 for row in re.findall(r"<legend>Row (\d+)<", shown["step"]["value"])]
+    metric = space.metric
+    inputs = {"predictions": answers, "references": ["Paris"] * 45}
+    scored = metric.score_batch(inputs, **chosen)
+    assert drawn == metric.label_sample(scored, 30, seed=2**31 - 7, **chosen)
+    assert "30 of 45 rows" in shown["step"]["value"]
+    labels = {str(row): row % 4 == 0 for row in drawn}
+    single.labels.properties["value"] = json.dumps({"rows": 30, "labels": labels})
+    fire(page, single.correct)
+    people = [labels.get(str(row)) for row in range(45)]
+    corrected = metric.aggregate(scored, human_labels=people, return_confidence=True, **chosen)
+    low, high = corrected["accuracy_corrected_confidence_interval"]
+    values = [
+        f"{round(100 * value, 1):g}" for value in (corrected["accuracy_corrected"], low, high, corrected["accuracy"])
+    ]
+    assert re.findall(r"([\d.]+)(?:%|–)", shown["corrected"]["value"])[:5] == [values[0], "95", *values[1:]]
+    fire(page, single.others)
+    assert (shown["corrected"]["value"], shown["correct"]["visible"]) == ("", False)
+    cells = dict(re.findall(r'<th scope="row">(.*?)</th>\s*<td><b>(.*?)</b>', shown["step"]["value"]))
+    names = space.words["preset"][2]
+    assert cells == {
+        names[name]: f"{100 * metric.compute(**inputs, preset=name or None)['accuracy']:.3g}%" for name in space.presets
+    }
+    assert shown["step"]["value"].count('class="chosen"') == 1
+    single.table.properties["value"]["data"] = []
+    for button, output in ((single.button, "report"), (single.check, "step"), (single.others, "step")):
+        fire(page, button)
+        assert 'role="alert">There are no rows yet' in shown[output]["value"]
+    fire(page, pair.example)
+    assert pair.report.properties["value"] == space.compare(pair.examples[0]["rows"], options)
+    assert page.read_card().properties["value"].startswith("\n## Description\n")
+    monkeypatch.setattr(type(space), "score", Mock(side_effect=KeyError))
+    assert "Something went wrong here (KeyError)" in page.first_report()
+
+
+def test_a_large_call_is_answered_by_a_process(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, runner = sys.modules["answer_metrics.page.calls"], gradio_page.Runner(space_of("accuracy"))
+    inputs = {"predictions": ["It is Paris", "b"], "references": ["Paris", "c"]}
+
+    async def run_process(command: list[str], *, input: bytes, **options: Any) -> Any:
+        assert options == {"stderr": subprocess.DEVNULL, "cwd": runner.space.directory, "check": False}
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "argv", command[2:])
+            patch.setattr(sys, "path", [*sys.path])
+            patch.setattr(sys, "stdin", io.StringIO(input.decode()))
+            patch.setattr(sys, "stdout", written := io.StringIO())
+            exec(command[2], {})
+        return SimpleNamespace(stdout=written.getvalue().encode())
+
+    async def run_late(*_: Any, **__: Any) -> Any:
+        await asyncio.sleep(60)
+
+    async def run_out(*_: Any, **__: Any) -> Any:
+        return SimpleNamespace(stdout=b"")
+
+    monkeypatch.setattr("anyio.run_process", run_process)
+    result = asyncio.run(runner.in_process("call", {**inputs, "match": "contains"}))
+    assert result == space_of("accuracy").call({**inputs, "match": "contains"})
+    for process, call, message in (
+        (run_process, {**inputs, "match": "x"}, "^match must be one of"), (run_out, {}, "^Something went wrong here.$"),
+        (run_late, {}, "^This took more than 0.01 seconds"),
+    ):  # fmt: skip
+        monkeypatch.setattr("anyio.run_process", process)
+        monkeypatch.setattr(calls, "SECONDS", 0.01 if process is run_late else 30)
+        with pytest.raises(InputError, match=message):
+            asyncio.run(runner.in_process("call", call))
+
+
+def test_bodies_are_limited_assets_compressed_and_listeners_noted(
+    gradio_page: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    calls = sys.modules["answer_metrics.page.calls"]
+    (tmp_path / "a.js").write_bytes(b"x" * 99)
+    (tmp_path / "a.css").write_bytes(b"y" * 99)
+    monkeypatch.setattr(calls, "ASSETS", {path.name: path for path in tmp_path.iterdir()})
+    monkeypatch.setattr(calls, "HTTPException", type("Refused", (Exception,), {}))
+    monkeypatch.setattr(calls, "Request", lambda scope, _: SimpleNamespace(query_params=scope.get("query", {})))
+    monkeypatch.setattr(calls, "LISTENING", {})
+    bodies: list[bytes] = []
+
+    async def app(_: Any, receive: Any, __: Any) -> str:
+        bodies.append((await receive()).get("body", b"") + (await receive()).get("body", b""))
+        return "app"
+
+    async def sent(_: Any) -> None: ...
+
+    def ask(path: str, *body: bytes, method: str = "GET", encoding: bytes = b"br, gzip", **scope: Any) -> Any:
+        messages = iter([*({"body": part} for part in body), {}, {}])
+
+        async def receive() -> Any:
+            return next(messages)
+
+        scope |= {"path": path, "method": method, "headers": [(b"accept-encoding", encoding)]}
+        return asyncio.run(calls.guard(app)(scope, receive, sent))
+
+    monkeypatch.setattr(calls.Response, "__call__", lambda self, *_: asyncio.sleep(0, self), raising=False)
+    for name, kind, content in (("a.js", "text/javascript", b"x" * 99), ("a.css", "text/css", b"y" * 99)):
+        response = ask(f"/assets/{name}")
+        assert gzip.decompress(response.values[0]) == content
+        assert (response.properties["media_type"], response.properties["headers"]["Content-Encoding"]) == (kind, "gzip")
+        assert ask(f"/assets/{name}", encoding=b"br") == ask(f"/{name}x") == "app"
+    calls.LISTENING.clear()
+    for path, method, query in (
+        ("/gradio_api/call/score/e1", "GET", {}), ("/gradio_api/queue/data", "GET", {"session_hash": "s1"}),
+        ("/gradio_api/call/score/e2", "POST", {}), ("/gradio_api/file", "GET", {"session_hash": "s2"}),
+    ):  # fmt: skip
+        ask(path, method=method, query=query)
+    assert calls.LISTENING.keys() - {""} == {"e1", "s1"}
+    assert calls.BODY == 26_000_000
+    monkeypatch.setattr(calls, "BODY", 10)
+    ask("/call/score", b"12345", b"67890", method="POST")
+    assert bodies[-1] == b"1234567890"
+    with pytest.raises(calls.HTTPException, match="413"):
+        ask("/call/score", b"12345", b"678901", method="POST")
+
+
+def test_a_call_ends_when_its_client_leaves_and_few_wait(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, runner = sys.modules["answer_metrics.page.calls"], gradio_page.Runner(space_of("accuracy"))
+    gone = asyncio.Event()
+
+    async def is_disconnected() -> bool:
+        return gone.is_set()
+
+    async def never(*_: Any) -> None:
+        await asyncio.sleep(60)
+
+    runner.in_process = never
+    open_request = SimpleNamespace(url=SimpleNamespace(path="/run/score"), is_disconnected=is_disconnected)
+    caller = SimpleNamespace(session_hash="s", client=SimpleNamespace(host="h"), request=open_request)
+
+    async def ask_often() -> list[Any]:
+        asked = [asyncio.ensure_future(runner.run(caller, "score", ["a" * 1_000])) for _ in range(calls.OPEN + 2)]
+        await asyncio.sleep(0.1)
+        gone.set()
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    answers = [str(answer) for answer in asyncio.run(ask_often())]
+    waiting = "8 large calls of yours are already waiting. Wait for one of them."
+    assert answers == [*["The client has left."] * (calls.OPEN + 1), waiting]
+
+
+def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = SimpleNamespace(CallToolRequest="call", ListToolsRequest="list")
+    monkeypatch.setitem(sys.modules, "mcp", mcp := ModuleType("mcp"))
+    mcp.types, mcp.__spec__ = messages, ModuleSpec("mcp", None)  # type: ignore[attr-defined]
+    space, tools = space_of("accuracy"), [SimpleNamespace(name=name, outputSchema=None) for name in ("accuracy",)]
+    replies = [("{'a': [1.5, None], 'é': True}", False), ("'It isn\\'t'", True), ("plain", True)]
+
+    async def answer(reply: tuple[str, bool]) -> Any:
+        root = SimpleNamespace(content=[SimpleNamespace(text=reply[0])], isError=reply[1], structuredContent=None)
+        return SimpleNamespace(root=root)
+
+    async def listed(_: Any) -> Any:
+        return SimpleNamespace(root=SimpleNamespace(tools=tools))
+
+    server = SimpleNamespace(request_handlers={"call": answer, "list": listed})
+    monkeypatch.setattr(Component, "mcp_server_obj", SimpleNamespace(mcp_server=server), raising=False)
+    for name in ("GRADIO_ANALYTICS_MAX_EVENTS", "GRADIO_ANALYTICS_CACHE_FREQUENCY", "FORWARDED_ALLOW_IPS"):
+        monkeypatch.setenv(name, "")
+    Component.drawn.clear()
+    gradio_page.launch(space)
+    calls = [each for each in Component.drawn if type(each).__name__ in {"launch", "block_thread"}]
+    assert [type(each).__name__ for each in calls] == ["launch", "block_thread"]
+    served = calls[0].properties
+    assert structure({**served, "head": "", "css_paths": "", "theme": ""}, {}) == {
+        **dict.fromkeys(("head", "css_paths", "theme"), ""), "footer_links": ["api"], "max_file_size": "20mb",
+        "value": "#", "mcp_server": True, "prevent_thread_lock": True, "state_session_capacity": 100,
+        **dict.fromkeys(("ssr_mode", "run_history", "enable_monitoring"), False),
+        "app_kwargs": {"middleware": ["#", "#"]},
+    }  # fmt: skip
+    middleware = [each.values[0] for each in served["app_kwargs"]["middleware"]]
+    assert middleware == [gradio_page.guard, gradio_page.GZipMiddleware]
+    for name in ("report.css", "report.js", "page.js"):
+        assert (gradio_page.HERE / name).read_text(encoding="utf-8") in served["head"]
+    call, list_tools = (server.request_handlers[kind] for kind in ("call", "list"))
+    roots = [asyncio.run(call(reply)).root for reply in replies]
+    assert [root.content[0].text for root in roots] == ['{"a": [1.5, null], "é": true}', "It isn't", "plain"]
+    assert [root.structuredContent for root in roots] == [{"a": [1.5, None], "é": True}, None, None]
+    asyncio.run(list_tools(None))
+    assert tools[0].outputSchema == space.output_schema("call")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "metrics" / "l3score"))  # as pytest does
+    with contextmanager(load_page)() as module:
+        LAYOUTS.write_text(json.dumps({name: layout(draw(module, name)) for name in RECORDED}), encoding="utf-8")
