@@ -207,7 +207,7 @@ class Space:
         """Return the value of an option as the metric takes it, given that of its control or of an argument."""
         option, offered = self.metric.options[name], self.offered(name)
         if isinstance(value, (tuple, list)) and offered:
-            value = ", ".join(value)
+            value = ", ".join(map(str, value))
         chosen = value
         if value in ("", None):
             if option.default is not None and not option.accepts(types.NoneType):

@@ -1,0 +1,333 @@
+"""What the parts of l3score and of the pages return for many inputs, as recorded: a change shows what else it changes.
+
+Of a message, only its values and where it occurred first are recorded, so that other words change nothing. To record
+the values of today, once those that changed are right: `python -m tests.unit.test_recorded`.
+"""
+
+import gzip
+import hashlib
+import json
+import random
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from datetime import date
+from itertools import product, zip_longest
+from typing import Any
+
+import pytest
+
+from answer_metrics import integrations
+from answer_metrics.integrations import trl
+from answer_metrics.judge import client, judges, registry
+from answer_metrics.judge.client import Client, read_body
+from answer_metrics.judge.engine import Meter
+from answer_metrics.judge.logprobs import PROMPTS, join_references, make_prompt
+from answer_metrics.judge.options import JudgeOptions
+from answer_metrics.page import page_tables as tables
+from answer_metrics.page import report
+from answer_metrics.page.page_tables import SYSTEMS, Column
+from metrics.l3score.l3score import L3Score
+from tests.conftest import ROOT
+from tests.judge_server import completion
+from tests.unit.test_space import METRICS, PAIRED, space_of
+
+FILE = ROOT / "tests" / "grids" / "recorded.json.gz"
+TEXTS = ("", " ", "x", "a.b", "openai", "mock", "card", "recall", "http://h:1/v1 ", "http://h/v1?q", "ftp://h", "1,2")
+VALUES: tuple[Any, ...] = (
+    *(None, *TEXTS, 0, 1, 2, -1, 128, 129, 1.5, 0.0, float("inf"), True, [], [1], ["x", "y"], (1, 2), (1, -1)),
+    *((1, 2, 3), {}, {"seed": 1}, {"x": {1}}, [{"name": ""}], [{"model": "m", "price": (1, 2)}, {"nam": 1}], b"x"),
+    {"template": "{reference} {answer}", "yes": "A", "no": ["B"]},
+    {"template": "{reference}", "yes": ["A"], "no": ["a"]},
+)  # fmt: skip
+
+
+def outcome(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return what a call returns, or its error."""
+    try:
+        return function(*args, **options)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def addresses() -> Iterator[Any]:
+    for name, provider in registry.PROVIDERS.items():
+        yield name, provider._replace(families=())
+        for prefix in sorted({prefix for family in provider.families for prefix in family.prefixes}):
+            for model in (prefix, f"{prefix}-x"):
+                family = provider.family(model)
+                days = (family.shutdown or date(2027, 1, 1), date(2026, 4, 20), date(2026, 12, 1))
+                yield model, family, provider.candidates(model), [family.retirement_notice(model, day) for day in days]
+        for value in (None, *TEXTS):
+            yield outcome(registry.resolve_address, name, value), outcome(registry.resolve_key, name, value, "http://h")
+    for value in ("acme", "Groq", "mock"):
+        yield outcome(registry.check_provider, value)
+    for host in ("127.0.0.1", "::1", "10.0.0.1", "localhost", "a.localhost", "localhost.com", "x"):
+        yield client.is_loopback(host), registry.public_address(f"http://{host}:1/v1/?q#f")
+
+
+def options() -> Iterator[Any]:
+    metric = L3Score()
+    for name, value in product(metric.options, VALUES):
+        yield name, outcome(lambda name, value: getattr(metric.resolve_options({name: value}), name), name, value)
+    models = (None, "gpt-5", "gpt-4o", "grok-4", "~/a/b/")
+    for provider, model, scoring, count in product(registry.PROVIDERS, models, ("logprobs", "votes"), (5, 9, 21)):
+        names: Any = {"provider": provider, "model": model, "scoring": scoring, "top_logprobs": count}
+        judge: Any = judges.make_judge(JudgeOptions(**names, base_url="http://h/v1", extra_body={"a": 1}))
+        yield outcome(judge.check)
+        if provider not in {"mock", "transformers"}:
+            yield judge.store_settings(), judge.signature_fields(), judge.estimate("x" * 99)[:2]
+            yield judge._fields()
+
+
+def faults() -> Iterator[Any]:
+    draw = random.Random(1).choice
+    messages = ("", "no", "Unsupported: 'temperature'", "max_tokens is too low", "max_completion_tokens?", "<html>",
+                "top_logprobs and logprobs", "model", "key sk-abcdef " + "long " * 60)  # fmt: skip
+    codes = (None, "insufficient_quota", "model_not_found", "invalid_api_key", "integer_below_min_value", 400, "x")
+    fields = (None, "temperature", "max_tokens", "max_completion_tokens", "max_output_tokens", "logprobs", "model")
+    requests = [{"model": "m", "temperature": 0, "logprobs": True, "top_logprobs": 5, length: limit}
+                for length in ("max_tokens", "max_completion_tokens") for limit in (1, 16, 4096)]  # fmt: skip
+    details = (None, [{"retryDelay": "7s"}], [1, {"violations": [{"quotaId": "PerDayX"}, 2]}, {"retryDelay": "200s"}])
+    for status in (400, 401, 402, 403, 404, 408, 409, 418, 422, 425, 429, 499, 500, 503):
+        for _ in range(25):
+            fault: Any = {"message": draw(messages), "code": draw(codes), "type": draw(codes), "param": draw(fields)}
+            fault |= {"details": draw(details)}
+            detail = [{"loc": ["body", draw(fields), 1], "msg": draw(messages), "type": draw(("greater_than", "x"))}]
+            shapes = ({"error": fault}, {"error": fault}, [{"error": fault}], fault, {"detail": detail}, draw(messages))
+            body = draw((*shapes, {"error": draw(messages)}, {"detail": draw(messages)}, [], None))
+            parsed = client.parse_fault(body)
+            request, prompt = draw(requests), draw(("prompt", "the temperature", "max_tokens"))
+            named = Client._named_field(None, request, parsed, prompt)  # type: ignore[arg-type]
+            adapted = named and client._adapt(request, named, parsed, draw(({named}, requests[0])))
+            yield client.read_fault(status, parsed), sorted(parsed.codes), named, adapted
+
+
+def answers() -> Iterator[Any]:
+    draw = random.Random(2).choice
+    tokens = ("Yes", " no", "No.", "The", "\n", "**", "token_id:7", None, "\ud800", "Ġyes", 5)
+    numbers = (-0.1, -2.5, 0, 0.01, 0.02, -9999.0, float("-inf"), float("nan"), "x", None, True)
+    words = (
+        *(
+            "Yes",
+            "**no**",
+            '{"verdict": "Yes"}',
+            '{"a": "No"}',
+            '{"answer": "No", "b": 1}',
+            "```json\n[1]\n```",
+            "x",
+            "",
+        ),
+        *("<think>no</think> Yes", "The final answer is: no", "Answer: yes\nverdict: no", "Answer yes?", None),
+    )
+
+    def candidate() -> dict[str, Any]:
+        return {"token": draw(tokens), "logprob": draw(numbers), "bytes": draw((None, [89, 101], [300]))}
+
+    def choice() -> dict[str, Any]:
+        places = [{"token": draw(tokens), "top_logprobs": [candidate() for _ in range(draw((0, 1, 2, 3)))]}
+                  for _ in range(draw((0, 1, 2)))]  # fmt: skip
+        message = {"content": draw(words), "refusal": draw((None, None, None, "no"))}
+        ended = draw(("stop", "stop", "length", "content_filter"))
+        return {
+            "message": message,
+            "finish_reason": ended,
+            "logprobs": draw(({"content": places}, {"content": places}, None)),
+        }
+
+    for _ in range(400):
+        usage: Any = {"prompt_tokens": draw((3, 9, -1, None)), "completion_tokens": draw((1, 4))}
+        cached = {"prompt_tokens_details": {"cached_tokens": draw((0, 2, 20))}}
+        usage |= {"total_tokens": draw((None, 5, 50)), **draw(({}, cached, {"prompt_cache_hit_tokens": 2}))}
+        fault = {"code": draw((401, "503", "x")), "message": "m"}
+        body = completion(choices=[choice() for _ in range(draw((1, 1, 3)))], usage=draw((usage, usage, usage, None)))
+        body |= {"model": draw(("m", 1)), "service_tier": draw((None, "default", "flex"))}
+        body |= draw(({}, {}, {}, {"choices": []}, {"error": fault}, {"choices": [1]}))
+        for votes in (None, PROMPTS["spiqa"]):
+            reply = read_body(draw((body, body, body, body, [])), votes)
+            stored = json.loads(json.dumps(reply.judgment))
+            scored = reply.judgment and "top" in reply.judgment and PROMPTS["guarded"].score(reply.judgment["top"])
+            yield reply, scored, judges.is_judgment(stored), judges.is_judgment(stored, votes=True)
+    for start, word, end in product(
+        ("", "Answer: ", "<think>", '"'), (*words[:-1], "Yeah"), ("", ".", "\n\n", " maybe")
+    ):
+        yield client.read_verdict(start + word + end, PROMPTS["card"]), client.shorten_message(start + word + end)
+    for text in (
+        "1",
+        "1.5s",
+        "2m 3s",
+        "1h2m3s4ms",
+        "s",
+        "-1",
+        "nan",
+        "inf",
+        "",
+        "1e3",
+        "Wed, 21 Oct 2015 07:28:00 GMT",
+    ):
+        headers = ({"retry-after": text}, {"retry-after-ms": text}, {"retry-after-ms": text, "retry-after": "5"})
+        yield client.duration(text), *map(client.retry_after, headers)
+
+
+def costs() -> Iterator[Any]:
+    for output, listed in product((1.0, 300.0), (False, True)):
+        meter = Meter(price=lambda usage: usage[0] + 10 * usage[2] + usage[1] / 10, listed=listed, output=output)
+        for number, prompt in enumerate(("x" * 9, "y" * 100, "é" * 41)):
+            yield meter.estimate(prompt)
+            meter.learn(prompt, (30 + number, number, 2 * number))
+            for billed, priced, usage in product(("yes", "no", "unknown"), (True, False), (None, (5, 1, 2))):
+                yield meter.cost(client.Reply("answer", billed=billed, priced=priced, usage=usage))  # type: ignore[arg-type]
+    for reference, prediction in product(("a b c", "A", "?", "", "a a b"), repeat=2):
+        yield judges.mock_top_tokens(reference, prediction, ["Y", "N"])
+
+
+def results() -> Iterator[Any]:
+    rows: dict[str, Any] = {"questions": ["q", "r?", "s"], "predictions": ["a b", "<think>c", "d"]}
+    rows |= {"references": [["a", "b a", "x"], ["c"], ["e", "d"]]}
+    mock: Any = {"provider": "mock"}
+    for panel, scoring, together, decided, dry_run in product(
+        (None, [mock], [{**mock, "name": "x"}, mock, mock]), ("logprobs", "votes"), ("each", "all"),
+        (None, [0.5, None, 1]), (False, True),
+    ):  # fmt: skip
+        settings = {**mock, "judges": panel, "scoring": scoring, "references_in_prompt": together, "decided": decided}
+        settings |= {"dry_run": dry_run, "prompt": "guarded" if panel else "spiqa", "return_details": True}
+        yield outcome(L3Score().compute, **rows, **settings, return_signature=True, on_error="skip")
+    for wording, texts in product(PROMPTS, (("q", "r", "p"), ("{}", "%s\n", "<answer>"))):
+        yield make_prompt(wording).fill(*texts), join_references(texts), join_references(texts[:1])
+
+
+def cells() -> Iterator[Any]:
+    texts = (
+        "",
+        " ",
+        "a",
+        " a | b",
+        "a |",
+        "a\n\nb | c",
+        '["a"]',
+        '["a", 1]',
+        "[]",
+        "1, 2;3 [4]",
+        "0.5",
+        "1.5",
+        "nan",
+        "\u200bx  y ",
+    )
+    values: Any = [*texts, 1, 1.50, True, None, float("nan"), [], ["a"], [["a"]], ["a", "b | c"], [1, 0], [None]]
+    values += [{"a": 1}, [{"role": "user", "content": "a"}]]
+    for kind in tables.KINDS:
+        for text in texts:
+            yield outcome(tables.split_cell, text, kind), tables.visible(text)
+        for name, value, is_cell in product(("predictions", "scores_b", "other"), values, (False, True)):
+            column = Column(name, "H", kind, system="B" if name.endswith("_b") else "")
+            yield outcome(tables.to_cell, value, column, is_cell=is_cell)
+    for value in (*values, "=1", "-1.5", "+a", "@b"):
+        yield report.spreadsheet_cell(value)
+    names = "predictions output output_b answer Reference gold id question group score_a".split()
+    draw, align = random.Random(3), space_of("accuracy").function("align")
+    pair = [*PAIRED, Column("predictions_c", "Prediction C", optional=True, system="C")]
+    for number in range(80):
+        fields = draw.sample(names, draw.randrange(1, 6))
+        records = [
+            {name: draw.choice(("a", "", None, "b", 2)) for name in fields[draw.randrange(2) :]} for _ in range(3)
+        ]
+        table = tables.Table(records, dict.fromkeys(fields, "f") if number % 3 else {})
+        for system in ("", "B", "C"):
+            mapping = tables.match_columns(fields, pair, system)
+            rows = outcome(tables.to_rows, table, pair, mapping)
+            yield (
+                mapping,
+                tables.missing_columns(table, pair, mapping, system),
+                rows,
+                tables.count_missing(table, mapping),
+            )
+            if isinstance(rows, list):
+                yield outcome(tables.next_system, rows, pair), outcome(tables.to_inputs, rows, pair)
+                yield outcome(tables.pair_rows, rows, draw.choice((rows, rows[::-1], rows[1:])), pair, "B", align)
+    for system, column in product(SYSTEMS, space_of("ranked_retrieval").columns):
+        own = column.of_system(system)
+        yield own, own.base, own.titled("x"), own.file_names(alone=True), own.file_names(alone=False)
+
+
+def spaces() -> Iterator[Any]:
+    changes: Any = (
+        {"ids": [1, 1]},
+        {"groups": ["g", "h"], "ids": [1, 2]},
+        {"clusters": ["c", "d"]},
+        {"unknown": 1},
+        {},
+    )
+    for name in METRICS:
+        space = space_of(name)
+        for number, (option, value) in enumerate(product(space.options, VALUES)):
+            yield outcome(space.chosen, {option: value}, ("score", "compare")[number % 2])
+        for endpoint, (method, _, parameters) in space.endpoints().items():
+            yield endpoint, method, [parameter[:3] for parameter in parameters], space.output_schema(method)
+        for example in space.examples:
+            rows, settings = example["rows"][:8], {**example["options"], "confidence_level": 0.9}
+            if example.get("comparing"):
+                yield outcome(space.compare, rows, settings, dict(zip(SYSTEMS, "xyz", strict=False)))
+            elif "result" not in example:
+                yield outcome(space.score, [*rows, *rows[:2]], settings)
+        own = space.judged or space.metric.scored_input()
+        inputs = tables.to_inputs(space.examples[0]["rows"][:2], space.rows)
+        scores = {own: [1, None], f"{own}_b": [0.5, 0.25]} if space.judged else {f"{own}_b": inputs[own][::-1]}
+        for change in changes:
+            yield outcome(space.call, inputs | change), outcome(space.call_compare, inputs | scores | change)
+
+
+def adapters() -> Iterator[Any]:
+    yield integrations.explain({"individual_f1": 0.12345, "individual_x": None, "total": 3})
+    for kind in (*integrations._EXPLANATIONS, "other"):
+        yield integrations.explain({"match_types": kind})
+    for content in (None, "a", [], [{"type": "text", "text": "a"}, {"type": "x"}, {"type": "text", "text": "b"}]):
+        yield trl._answer_text([{"role": "assistant", "content": content}, {"role": "tool", "content": "c"}])
+
+
+PARTS = (addresses, options, faults, answers, costs, results, cells, spaces, adapters)
+
+
+def recorded(part: Callable[[], Iterator[Any]]) -> list[str]:
+    """Return a line for each value, with the words of messages by their first occurrence."""
+    places: dict[str, int] = {}
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {str(name): plain(item) for name, item in value.items()}
+        if hasattr(value, "_asdict"):
+            return plain(value._asdict())
+        if isinstance(value, (list, tuple)):
+            return [plain(item) for item in value]
+        if isinstance(value, (set, frozenset)):
+            return sorted(map(plain, value))
+        if isinstance(value, float):
+            return round(value, 9)
+        if value is None or isinstance(value, (bool, int)):
+            return value
+        text = str(value)
+        if text.count("<") > 20:  # the tags of a page
+            tags = re.sub(r'(?<=>)[^<]+(?=<)|(?:id|href|title|aria-label)="[^"]*"', "", text)
+            return hashlib.sha1(tags.encode()).hexdigest()
+        if text.count(" ") < 2:
+            return text
+        values = r"“[^”]*”|'[^']*'|\"[^\"]*\"|\d[\d.,]*"
+        return [places.setdefault(re.sub(values, "?", text), len(places)), *re.findall(values, text)]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [json.dumps(plain(value)) for value in part()]
+
+
+@pytest.mark.usefixtures("fresh_judges")
+@pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
+def test_values_are_those_that_were_recorded(part: Callable[[], Iterator[Any]]) -> None:
+    lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
+    changed = [(number, *pair) for number, pair in enumerate(zip_longest(lines, recorded(part))) if pair[0] != pair[1]]
+    assert changed[:5] == []
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "metrics" / "l3score"))  # as pytest does
+    text = json.dumps({part.__name__: recorded(part) for part in PARTS})
+    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
