@@ -17,54 +17,54 @@ SHOW = ("wrong", "unextracted", "hedged", "truncated")
 """The kinds of rows that `--show` prints."""
 _COMMANDS = {
     "score": "score a file",
-    "compare": "compare the answers of two systems or more",
-    "repeats": "several samples of each question: their mean, pass@k, and what varies",
-    "label": "draw rows for people to label",
-    "space": "serve the page of a metric",
+    "compare": "compare two or more systems",
+    "repeats": "score several samples per question: mean, pass@k and variance",
+    "label": "draw a random sample for people to label",
+    "space": "serve a metric's web page",
     "metrics": "list the metrics",
 }
 _WITH_METRIC = ("score", "compare", "repeats", "label")
-_METRIC = "accuracy, or that of a scored file, by default; `metrics` lists all, and --help with one lists its options"
+_METRIC = "default: accuracy, or the metric of a scored file; `metrics` lists all, and -m NAME --help its options"
 _PRESET = {"dest": "option_preset", "default": argparse.SUPPRESS}
-_MISSING = "a question without a prediction: wrong (default of score), ignore, or error (default of compare)"
-_WITHOUT_REFERENCE = "a prediction without a reference: error (default) or ignore (default with qrels)"
-_FILES = "a file, a folder or archive of files, hf://owner/dataset, or - for standard input"
+_MISSING = "questions without a prediction: wrong (default in score), ignore, or error (default in compare)"
+_WITHOUT_REFERENCE = "predictions without a reference: error (default) or ignore (default with qrels)"
+_FILES = "a file, a folder or archive of files, hf://owner/dataset, or - for stdin"
 _ALL, _TWO = " ".join(_WITH_METRIC), "score compare"
 _ARGUMENTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     # commands, flags with what follows them ("…" if several), help, settings of argparse
     (_ALL, "-m --metric NAME", _METRIC, {"action": "append"}),
-    (_ALL, "--preset NAME", "the rules for an output type: free_form, number, multiple_choice, strict, math", _PRESET),
-    (_ALL, "--references FILE", "the file with the references, matched by id or by position", {}),
-    (_ALL, "--on FIELD", "the field of ids, by which rows are matched", {}),
-    (_ALL, "--columns INPUT=FIELD…", "which field is which input", {}),
+    (_ALL, "--preset NAME", "rules for an output type: free_form, number, multiple_choice, strict, math", _PRESET),
+    (_ALL, "--references FILE", "file with the references, matched by id or by position", {}),
+    (_ALL, "--on FIELD", "id field by which rows are matched", {}),
+    (_ALL, "--columns INPUT=FIELD…", "the field of each input", {}),
     (_ALL, "--missing POLICY", _MISSING, {"choices": ("wrong", "ignore", "error", "raise")}),
     (_ALL, "--without-reference POLICY", _WITHOUT_REFERENCE, {"choices": ("error", "ignore")}),
-    (_ALL, "--format NAME", "the file format; recognized by default", {}),
-    (_ALL, "--encoding NAME", "the encoding of text files; UTF-8 by default", {}),
-    (_ALL, "--split TEXT", "what separates several references in one text, such as /", {}),
+    (_ALL, "--format NAME", "file format (default: detected)", {}),
+    (_ALL, "--encoding NAME", "encoding of text files (default: UTF-8)", {}),
+    (_ALL, "--split TEXT", "separator between several references in one text, such as /", {}),
     (_ALL, "--set OPTION=VALUE…", "any option of the metric", {}),
-    (_ALL, "--quiet", "print no progress and no remarks", {}),
+    (_ALL, "--quiet", "print no progress or notes", {}),
     (_TWO, "--by FIELD", "also score each group of rows", {}),
-    (_TWO, "--difference D", "also print how many rows show such a difference between two systems", {"type": float}),
-    ("score", "--show N|KIND…", f"print the first N rows (10) that are {', '.join(SHOW)}; wrong by default", {}),
-    ("score", "-o --output FILE", "write rows with scores: .parquet (notes how they were scored), .csv or .jsonl", {}),
-    ("score", "--human-labels FILE", "the file that `label` wrote, filled in", {}),
-    ("score", "--fail-under SCORE", "exit with 1 if the score is lower", {"type": float}),
-    ("score", "--export KIND[=FILE]", "a record: eval-results (the Hub's YAML) or every-eval-ever (JSON)", {}),
-    ("score", "--about KEY=VALUE…", "what the record says of the run: model=… dataset=… task=…", {}),
-    ("compare", "--baseline NAME", "the system that others are compared with, or all", {}),
-    ("compare", "--repeats", "rows with the same id are samples of one question", {}),
+    (_TWO, "--difference D", "also print how many rows it takes to detect this difference", {"type": float}),
+    ("score", "--show N|KIND…", f"print the first N (10) rows that are {', '.join(SHOW)} (default: wrong)", {}),
+    ("score", "-o --output FILE", "write rows with scores: .parquet (stores the options, too), .csv or .jsonl", {}),
+    ("score", "--human-labels FILE", "the completed file from `label`", {}),
+    ("score", "--fail-under SCORE", "exit with 1 if the score is below this", {"type": float}),
+    ("score", "--export KIND[=FILE]", "write a record: eval-results (the Hub's YAML) or every-eval-ever (JSON)", {}),
+    ("score", "--about KEY=VALUE…", "what the record says about the run: model=… dataset=… task=…", {}),
+    ("compare", "--baseline NAME", "the system to compare others with, or all for every pair", {}),
+    ("compare", "--repeats", "treat rows with the same id as samples of one question", {}),
     ("compare", "--fail-if-worse", "exit with 1 if a system is significantly worse (by more than --margin)", {}),
-    ("compare", "--margin M", "the largest difference that does not matter", {"type": float}),
-    ("compare", "--human-labels FIELD", "the field of labels from people", {}),
-    ("repeats", "-k K…", "the k of pass@k; 1, 5, 10 if they fit", {"type": int, "default": None}),
-    ("repeats", "--answers FIELD", "the field of answers, for majority@n", {}),
-    ("label", "-n N", "number of rows; 200 by default", {"type": int, "default": 200}),
-    ("label", "--seed N", "seed of the draw; 0 by default", {"type": int, "default": 0}),
+    ("compare", "--margin M", "largest difference that does not matter", {"type": float}),
+    ("compare", "--human-labels FIELD", "field with human labels", {}),
+    ("repeats", "-k K…", "k of pass@k (default: 1, 5, 10, if they fit)", {"type": int, "default": None}),
+    ("repeats", "--answers FIELD", "field of answers, for majority@n", {}),
+    ("label", "-n N", "number of rows (default: 200)", {"type": int, "default": 200}),
+    ("label", "--seed N", "random seed (default: 0)", {"type": int, "default": 0}),
     ("label", "-o --output FILE", "the CSV file to fill in", {"required": True}),
 )
 _STYLES = {
-    "json": "print the result as JSON, and nothing else on standard output",
+    "json": "print the result as JSON, and nothing else to stdout",
     "markdown": "print a table in Markdown",
     "latex": "print a table in LaTeX (booktabs)",
     "csv": "print a table in CSV",

@@ -113,9 +113,9 @@ def _score(job: Job, file: str, shown: _Shown) -> tuple[int, dict[str, Any]]:
     scales = job.metric.scales()
     if rows.total >= _FEW and scales and result[job.main_score] == scales[job.main_score].worst:
         fields = ", ".join(f"{name} = {field}" for name, field in rows.columns.items() if name in job.metric.inputs)
-        question = f"0 of {rows.total:,} rows are right; are these the right fields ({fields})?"
-        others = "--columns names others, --preset what the model wrote, --format what the file is"
-        job.remark(file, [f"{question} Otherwise {others}, and --show 5 prints rows"])
+        question = f"0 of {rows.total:,} rows are correct; are these the right fields ({fields})?"
+        others = "set others with --columns, the output type with --preset, the file format with --format"
+        job.remark(file, [f"{question} If not, {others}; --show 5 prints rows"])
     return rows.total, result
 
 
@@ -129,7 +129,7 @@ def _needed(job: Job, first: Any, second: Any = None) -> str:
     on = None if second is None else job.args.on
     needed = job.metric.required_n(first, difference=job.args.difference, second=second, on=on)
     rows = f"{needed['n']:,} rows, {needed['n_worst']:,} at worst"
-    return f"To show a difference of {job.args.difference:g} between two systems: {rows}."
+    return f"To detect a difference of {job.args.difference:g} between two systems: {rows}."
 
 
 def compare(args: argparse.Namespace) -> int:
@@ -139,7 +139,7 @@ def compare(args: argparse.Namespace) -> int:
     if len(set(args.files)) < len(args.files):
         raise ValueError("compare got the same file twice")
     if args.repeats and args.difference is not None:
-        raise ValueError("--difference counts rows, and --repeats compares questions: give one of them")
+        raise ValueError("--difference counts rows, and --repeats compares questions: use one of them")
     if args.fail_if_worse and args.baseline == "all":
         raise ValueError("--fail-if-worse needs one baseline, not all")
     job = Job(args)

@@ -20,7 +20,7 @@ from answer_metrics.core.options import shorten, show
 
 _SAMPLED_ROWS = 30
 _CLASS_LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
-_MISSING_TEXT = '; a missing text is either left out or given as ""'
+_MISSING_TEXT = '; leave out a missing text, or pass ""'
 _SERIALIZED_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*(,\s*)?)?\]\s*""", re.DOTALL)
 
 
@@ -39,8 +39,8 @@ def doubts(inputs: Mapping[str, Any]) -> Iterator[str]:
             )
     if empty := _count_empty_references(inputs):
         are_empty = "reference is empty" if empty == 1 else "references are empty"
-        advice = "leave an example without a reference out"
-        yield f"{empty} {are_empty} although there is an answer, which then is wrong; {advice}"
+        advice = "leave out examples without a reference"
+        yield f"{empty} {are_empty} although there is an answer, which counts as wrong; {advice}"
 
 
 def _serialized_list(column: Any) -> str:
@@ -69,7 +69,7 @@ def _hint(place: str, value: Any, *, ids: bool) -> str:
     """Return advice for a value that is not a string, at a place such as `references[3][0]`."""
     column, depth = place.partition("[")[0], place.count("[")
     if is_missing(value):
-        return "; leave an example without a reference out" if column == "references" else _MISSING_TEXT
+        return "; leave out examples without a reference" if column == "references" else _MISSING_TEXT
     if isinstance(value, numbers.Real):
         whole = isinstance(value, numbers.Integral)
         if whole and ids:

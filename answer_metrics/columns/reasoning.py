@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from answer_metrics.columns.tables import decoded, is_arrow, rows_have, string_buffers
+from answer_metrics.columns.tables import decoded, is_arrow, string_buffers
 from answer_metrics.core.options import Options, option
 
 REASONING_HELP = (
@@ -257,7 +257,8 @@ def _drop_from_arrow(texts: Any, marks: Marks) -> tuple[Any, list[int]]:
 
 def cut_off_message(number: int) -> str:
     """Return a warning about predictions that have no answer."""
-    return f"{rows_have(number, 'predictions')} thinking that was cut off, and so no answer: wrong"
+    predictions, were = ("prediction", "was") if number == 1 else ("predictions", "were")
+    return f"{number} {predictions} ended mid-reasoning and {were} scored wrong"
 
 
 def _may_have_marks(strings: Any) -> bool:

@@ -109,7 +109,7 @@ class Definition(ABC):
 
     def answer_forms(self, answers: list[Any], options: Any) -> list[Any]:
         """Return answers in a form in which equal answers are equal, None for no answer; for `majority@n`."""
-        raise ValueError(f"answers: {self.name} does not know which answers are equal; accuracy does")
+        raise ValueError(f"answers: {self.name} cannot tell which answers are equal; accuracy can")
 
     def mask(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return options with masked secrets; a caller rebinds its own variable, which tracebacks may show."""

@@ -279,7 +279,7 @@ def _caveats(result: Mapping[str, Any], pair: Mapping[str, Any]) -> Iterator[str
     significant = pair["p_value"] <= 1 - result["confidence_level"]
     if not significant:
         detectable = pair["minimum_detectable_difference"]
-        power = "" if detectable is None else f": detectable with 80% power is a difference of {detectable:.4f}"
+        power = "" if detectable is None else f": with 80% power, the test detects a difference of {detectable:.4f}"
         yield f"not significant, which does not mean equal{power}"
     bounds = pair["difference_confidence_interval"]
     if bounds is not None and significant == (bounds[0] <= 0 <= bounds[1]):

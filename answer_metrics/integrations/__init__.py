@@ -77,5 +77,5 @@ def get_fields(fields: Mapping[str, Any], kind: str, **names: str | None) -> dic
     """
     for argument, name in names.items():
         if name is not None and name not in fields:
-            raise ValueError(f"{argument}={name!r} is no {kind}; name one of these: {', '.join(map(str, fields))}")
+            raise ValueError(f"{argument}={name!r} is not a {kind}; choose one of these: {', '.join(map(str, fields))}")
     return {argument: fields[name] for argument, name in names.items() if name is not None}

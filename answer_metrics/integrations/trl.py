@@ -20,7 +20,7 @@ def reward(
     Of a conversation, the text of the last assistant message is scored; without a text the score is 0.
     """
     if name == "accuracy" and options.keys().isdisjoint({"preset", "match"}):
-        warnings.warn('accuracy rewards with preset="strict", as neither preset nor match is given', stacklevel=2)
+        warnings.warn('accuracy uses preset="strict", since neither preset nor match is set', stacklevel=2)
         options["preset"] = "strict"
     inputs = answer_metrics.metric_class(name).inputs
     columns = {"references": references} | {key: options.pop(key) for key in inputs if key in options}

@@ -35,7 +35,7 @@ MAX_BODY_BYTES = 8 * 2**20  # far more than any verdict, or eight samples of a r
 _MAX_CONNECTIONS = 1000  # `max_concurrency` is at most this
 _KEEP_ALIVE = 30.0
 
-NO_LOGPROBS = "the judge gave no log-probabilities, without which there is no score. Choose another model or server"
+NO_LOGPROBS = "the judge returned no log-probabilities, which the score needs. Choose another model or server"
 NO_VERDICT = "the judge answered neither Yes nor No"
 _REASONING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL | re.IGNORECASE)
@@ -169,7 +169,7 @@ def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any], prompt: P
     if any(map(_is_refusal, choices)):
         return _FILTERED
     if cut:
-        return Reply("refused", "the judge reached the limit on its tokens before it answered", judgment)
+        return Reply("refused", "the judge hit its token limit before it answered", judgment)
     wrote = shorten_message(next(filter(None, map(_content, choices)), ""))
     return Reply("retry", f"{NO_VERDICT}{f', but {wrote!r}' if wrote else ''}")
 

@@ -184,7 +184,7 @@ def make_prompt(wording: str | Mapping[str, Any]) -> Prompt:
     if isinstance(wording, str):
         return PROMPTS[wording]
     if set(wording) != {"template", "yes", "no"} or not isinstance(wording["template"], str):
-        raise ValueError('a prompt of your own is {"template": a text, "yes": a list of answers, "no": another}')
+        raise ValueError('a custom prompt is {"template": a text, "yes": a list of answers, "no": another}')
     template, answers = wording["template"], (tuple(wording["yes"]), tuple(wording["no"]))
     for place in ("reference", "answer"):
         if f"{{{place}}}" not in template:

@@ -64,7 +64,7 @@ def check_language(name: str, value: object) -> str:
         if not hyphen:
             raise ValueError(
                 f"{name} must be the code of a language that sentencex knows, got {value!r} ({type(value).__name__}); "
-                f"it knows {', '.join(sorted(LANGUAGES))}; for any other, give a sentence_splitter"
+                f"it knows {', '.join(sorted(LANGUAGES))}; for any other, pass a sentence_splitter"
             )
     return code
 

@@ -15,7 +15,7 @@ from answer_metrics.columns.tables import LONG, rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
 from answer_metrics.core.messages import warn
 from answer_metrics.core.options import option, qualified_name, shorten
-from answer_metrics.core.results import Output
+from answer_metrics.core.results import Output, count
 from answer_metrics.matching.choices import Choices
 from answer_metrics.matching.extraction import signature_of
 from answer_metrics.matching.mathematics import SECONDS, math_verify_version
@@ -166,7 +166,7 @@ class Accuracy(Module):
         )
         if repeated := sum(len(set(texts)) < len(texts) for texts in columns.get("choices", [])):
             twice = f"{rows_have(repeated, 'choices')} an option twice"
-            warn(f"{self.name}: {twice}; its text stands for the first letter")
+            warn(f"{self.name}: {twice}; its text means the first letter")
         self._warn(matches, columns["predictions"])
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
@@ -183,10 +183,10 @@ class Accuracy(Module):
         if cut_off := matches.count("truncated"):
             warn(f"{self.name}: {cut_off_message(cut_off)}")
         if matches.overtime:
-            took = f"{rows_have(matches.overtime, 'pairs')} taken Math-Verify longer than {SECONDS:g} s"
-            warn(f"{self.name}: {took}: not equivalent")
+            late = f"Math-Verify took longer than {SECONDS:g} s on {count(matches.overtime, 'pair')}"
+            warn(f"{self.name}: {late}: not equivalent")
         if unknown := matches.unknown_references:
-            warn(f"{self.name}: {rows_have(unknown, 'references')} no reference that is one of its choices")
+            warn(f"{self.name}: {rows_have(unknown, 'references')} no reference among the choices")
         if 1 < len(matches.extracted) == matches.count("unextracted"):
             end = shorten(predictions[0][-_SHOWN_END:])
             warn(f"{self.name}: extract found nothing in any prediction; the first ends in {end}")

@@ -72,7 +72,7 @@ class Verdicts(Column):
             elif isinstance(value, numbers.Real) and math.isfinite(value):
                 texts.append(repr(float(value)).removesuffix(".0"))
             else:
-                hint = "; leave an example without a score out" if is_missing(value) else ""
+                hint = "; leave out examples without a score" if is_missing(value) else ""
                 if isinstance(value, (list, dict)):
                     part = "[0]" if isinstance(value, list) else ".KEY"
                     hint = f"; pass one of its values (command line: --columns 'scores=FIELD{part}')"

@@ -61,7 +61,7 @@ def test_document_names_the_tested_versions() -> None:
 
 def missing(argument: str, name: str, kind: str, *names: str) -> str:
     """Return the error about a field that a tool's data does not have."""
-    return f"{argument}={name!r} is no {kind}; name one of these: {', '.join(names)}"
+    return f"{argument}={name!r} is not a {kind}; choose one of these: {', '.join(names)}"
 
 
 def run_harness(monkeypatch: pytest.MonkeyPatch, answers: list[str], **task: Any) -> dict[str, Any]:
@@ -431,7 +431,7 @@ def test_promptfoo(installed: Any, tmp_path: Path) -> None:
     failed = run_promptfoo(tmp_path, [{"answer": "Paris", "gold": "Paris"}, {"answer": "Paris", "references": None}])
     assert [result["error"].splitlines()[0].partition(": ValueError: ")[2] for result in failed] == [
         missing("references", "references", "variable of the test", "answer", "gold"),
-        "accuracy: references[0] is None, not a string; leave an example without a reference out",
+        "accuracy: references[0] is None, not a string; leave out examples without a reference",
     ]
 
 

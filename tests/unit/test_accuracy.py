@@ -275,7 +275,7 @@ def test_repeated_options_and_extraction_that_finds_nothing_warn(accuracy: Any) 
 def test_cut_off_thinking_is_wrong_whatever_the_reference(accuracy: Any) -> None:
     predictions = ["<think>Paris", "<think>Lyon?</think>\nParis", "Paris"]
     for options in ({}, {"match": "recall"}, {"fuzzy_match": True}, {"preset": "free_form"}):
-        with pytest.warns(UserWarning, match="1 row of predictions has thinking that was cut off, and so no answer"):
+        with pytest.warns(UserWarning, match="1 prediction ended mid-reasoning and was scored wrong"):
             result = accuracy.compute(predictions=predictions, references=[[""], ["Paris"], ["Paris"]], **options)
         assert result["match_types"] == ["truncated", "exact", "exact"]
         assert result["truncated"] == 1

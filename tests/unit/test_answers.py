@@ -229,7 +229,7 @@ def test_set_or_letter_that_is_the_text_of_an_option(accuracy: Any) -> None:
 
 def test_reference_that_is_no_option_warns(accuracy: Any) -> None:
     rows = {"predictions": ["A", "B"], "references": [["Oslo"], ["Paris", "Rom"]], "choices": [CITIES] * 2}
-    with pytest.warns(UserWarning, match="1 row of references has no reference that is one of its choices"):
+    with pytest.warns(UserWarning, match="1 row of references has no reference among the choices"):
         accuracy.compute(**rows, preset="multiple_choice")
 
 

@@ -98,7 +98,7 @@ DECODE = "; token ids must be decoded first: tokenizer.batch_decode(ids, skip_sp
 CHUNK_IDS = "; pass chunk ids as strings: [str(id) for id in ids]"
 AS_TEXT = "; for numbers as text pass [str(number) for number in x]"
 LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
-MISSING = '; a missing text is either left out or given as ""'
+MISSING = '; leave out a missing text, or pass ""'
 MESSAGES = '; for chat messages pass [messages[-1]["content"] for messages in {}]'
 WRITTEN = "; to parse lists stored as strings pass [ast.literal_eval(text) for text in {}]"
 CHAT = {"role": "assistant", "content": "Paris"}
@@ -112,7 +112,7 @@ CHAT = {"role": "assistant", "content": "Paris"}
         (Strings(), "x", [1.5], "x[0] is 1.5 (float), not a string" + AS_TEXT),
         (Strings(), "x", [b"g" * 57], f"x[0] is b'{'g' * 57}' (bytes), not"),
         (Strings(), "x", [b"g" * 58], f"x[0] is b'{'g' * 55}... (bytes), not"),
-        (References(), "references", [None], "not a string; leave an example without a reference out"),
+        (References(), "references", [None], "not a string; leave out examples without a reference"),
         (Strings(), "x", ["\ud800a"], "x[0] contains a lone surrogate, U+D800 at character 0, which is not valid text"),
         (Strings(), "predictions", ["a", ("b",)], "predictions[1] is ('b',) (tuple), not a string" + SWAPPED),
         (Strings(), "questions", [["a"]], "questions[0] is ['a'] (list), not a string"),  # cannot have been swapped

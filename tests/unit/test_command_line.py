@@ -235,7 +235,7 @@ def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> No
         ("--by subject --latex", 0, "geo & b & 3 & -0.3333 &"),
         ("--csv", 0, "system,accuracy,interval_low,interval_high,difference,"),
         ("--margin 0.9", 0, "within a margin of 0.9"),
-        ("--difference 0.1", 0, "To show a difference of 0.1 between two systems: 801 rows"),
+        ("--difference 0.1", 0, "To detect a difference of 0.1 between two systems: 801 rows"),
         ("--baseline x", 2, "--baseline x is not one of the systems a, b"),
         ("--missing rong", 2, "there is no 'rong'; did you mean 'wrong'?"),
         ("--human-labels human", 2, "a.jsonl: there is no field 'human'; there are id, question, output, gold"),

@@ -69,7 +69,7 @@ def test_rewards_are_logged_by_their_labels() -> None:
 def test_accuracy_is_strict_as_a_reward_unless_told_otherwise() -> None:
     hedges = ["Paris or Rome", "It could be Paris.", "Is it Paris?", "Paris, London, Rome, Oslo", "It is Paris."]
     columns = {"answer": ["Paris"] * 5, "question": ["What is the capital of France?"] * 5}
-    with pytest.warns(UserWarning, match='preset="strict", as neither preset nor match is given'):
+    with pytest.warns(UserWarning, match='preset="strict", since neither preset nor match is set'):
         strict = trl.reward("accuracy", questions="question")
     assert strict(hedges, **columns) == [0, 0, 0, 0, 1]
     assert trl.reward("accuracy", match="contains")(hedges, **columns) == [1] * 5
@@ -89,7 +89,7 @@ FIELDS: list[Callable[[], Any]] = [
 @pytest.mark.parametrize("call", FIELDS)
 def test_a_missing_field_is_named_with_those_there_are(call: Callable[[], Any]) -> None:
     kind = "(column of the dataset|field of the document|variable of the test)"
-    with pytest.raises(ValueError, match=rf"='reference' is no {kind}; name one of these: .*gold.*question"):
+    with pytest.raises(ValueError, match=rf"='reference' is not a {kind}; choose one of these: .*gold.*question"):
         call()
 
 

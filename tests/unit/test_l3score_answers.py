@@ -150,8 +150,8 @@ NOTHING = {"message": {"content": "Yes"}, "logprobs": None}
 ODD_LOGPROBS = (b"NaN", b'"-1"', str(10**400).encode(), b"0.02", b"17")
 REFUSED: list[tuple[Reply, str]] = [
     *((with_logprob(odd), "a log-probability that is not a number of at most 0") for odd in ODD_LOGPROBS),
-    (with_choice(**NOTHING), "the judge gave no log-probabilities, without which there is no score"),
-    (Reply(completion([(None, -0.1), (None, -2.4)])), "the judge gave no log-probabilities"),  # type: ignore[list-item]
+    (with_choice(**NOTHING), "the judge returned no log-probabilities, which the score needs"),
+    (Reply(completion([(None, -0.1), (None, -2.4)])), "the judge returned no log-probabilities"),  # type: ignore[list-item]
     (with_choice(message={"content": ""}, logprobs={"content": []}), "the judge's answer is empty"),
     (with_choice(finish_reason="content_filter", message={"content": None}), "the provider's content filter refused"),
     (with_choice(message={"refusal": "I cannot"}), "the provider's content filter refused"),

@@ -48,7 +48,7 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"api_key_env": "sk-word"}, "api_key_env must be the name of an environment variable or None, not a key"),
     ({"prompt": "crad"}, "prompt must be one of .*did you mean 'card'"),
     ({"prompt": {"template": "{reference}", "yes": ["a"], "no": ["b"]}}, "prompt: the template lacks {answer}"),
-    ({"prompt": {"template": "{reference} {answer}", "yes": ["a"]}}, "prompt: a prompt of your own is"),
+    ({"prompt": {"template": "{reference} {answer}", "yes": ["a"]}}, "prompt: a custom prompt is"),
     ({"prompt": {"template": "{reference} {answer}", "yes": ["a"], "no": ["B", "A."]}}, "none in both"),
     (
         {"prompt": {"template": "{reference} {answer}", "yes": ["A", 1], "no": ["B"]}},

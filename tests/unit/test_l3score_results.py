@@ -143,13 +143,13 @@ def test_only_undecided_examples_are_asked() -> None:
 def test_prediction_that_was_cut_off_in_its_thinking_is_wrong_and_not_asked() -> None:
     texts = inputs("<think>Is it r?</think>r", "<think>Is it", "r")
     with JudgeServer() as server:
-        with pytest.warns(UserWarning, match="1 row of predictions has thinking that was cut off"):
+        with pytest.warns(UserWarning, match="1 prediction ended mid-reasoning and was scored wrong"):
             result = compute(**texts, base_url=server.url, return_details=True, return_confidence=True)
         assert (result["individual_scores"], result["asked"]) == ([SCORE, 0.0, SCORE], 2)
         assert result["L3Score_confidence_interval"][0] < 0.5
         assert len(server.prompts()) == 1  # the same, once the thinking is dropped
         assert "think" not in server.prompts()[0]
-        with pytest.warns(UserWarning, match="cut off"):
+        with pytest.warns(UserWarning, match="mid-reasoning"):
             known = compute(**texts, decided=[None, 0.75, None], base_url=server.url, return_details=True)
         assert known["individual_scores"] == [SCORE, 0.75, SCORE]
         kept = compute(**texts, base_url=server.url, reasoning="keep", return_signature=True)
@@ -307,7 +307,7 @@ def without_n(request: dict[str, Any], _number: int) -> Reply:
 
 NEITHER = "the judge answered neither Yes nor No"
 BLOCKED = Reply(completion(choices=[{"message": {"refusal": "I cannot"}}]))
-CUT_OFF = "the judge reached the limit on its tokens before it answered"
+CUT_OFF = "the judge hit its token limit before it answered"
 
 
 def cut(answer: Reply) -> Reply:

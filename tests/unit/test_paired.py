@@ -259,8 +259,8 @@ def test_summary_is_one_line_per_system() -> None:
         outcome = several["systems"][name]
         assert line.startswith(f"score: {name} ")
         assert f"), p = {outcome['p_value']:.2g}, Holm-adjusted {outcome['adjusted_p_value']:.2g} (permutation" in line
-        assert "; not significant, which does not mean equal: detectable with 80% power" in line
-        assert f" is a difference of {outcome['minimum_detectable_difference']:.4f}" in line
+        assert "; not significant, which does not mean equal: with 80% power, the test detects" in line
+        assert f" a difference of {outcome['minimum_detectable_difference']:.4f}" in line
     lenient = compared({"a": [1] * 70 + [0] * 30, "b": [1] * 74 + [0] * 26}, proportion, level=0.5)
     assert lenient["systems"]["b"]["p_value"] == 0.125
     assert "not significant" not in str(lenient)
@@ -275,7 +275,7 @@ def test_summary_is_one_line_per_system() -> None:
             [
                 "; 1 win, 1 loss, 1 tie; n = 3;",
                 "not significant, which does not mean equal",
-                " is a difference of 0.1617; 1 row left out because",
+                " a difference of 0.1617; 1 row left out because",
             ],
         ),
         ({"a": [0.1, 0.5, 0.9], "b": [0.2, 0.4, 1.0]}, {"clusters": [1, 1, 2]}, ["; n = 3 in 2 clusters;"]),
@@ -285,7 +285,7 @@ def test_summary_is_one_line_per_system() -> None:
         (
             {"a": [0] * 5 + [1] * 5, "b": [1] * 10},
             {"make": proportion},  # p = 0.0625, but the interval excludes 0
-            ["; the interval and the test disagree, so go by the test", "detectable with 80% power is a difference"],
+            ["; the interval and the test disagree, so go by the test", "power, the test detects a difference"],
         ),
         ({"a": [0] * 50, "b": [1] * 50}, {"make": proportion}, ["p = 1.8e-15 (exact McNemar test)"]),
     ],

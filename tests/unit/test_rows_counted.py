@@ -176,7 +176,7 @@ def test_repeats_are_clustered_by_question(result: Any, run: Run) -> None:
 def test_no_row_right_comes_with_a_hint(run: Run) -> None:
     for number, right in ((25, 0), (25, 1), (19, 0)):
         write("x.jsonl", [{"output": "b" if row < right else "a", "gold": "b"} for row in range(number)])
-        hint = "0 of 25 rows are right; are these the right fields (predictions = output, references = gold)?"
+        hint = "0 of 25 rows are correct; are these the right fields (predictions = output, references = gold)?"
         assert (hint in run("score", "x.jsonl")[2]) == ((number, right) == (25, 0))
 
 
