@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,10 @@ KEPT = (60, 180)  # seconds between two searches for old uploads, and the age at
 FILES = ".csv .tsv .txt .json .jsonl .ndjson .parquet .xlsx .eval .zip .gz .xz .zst".split()
 # Of the events of the page: Gradio's queue would hold the last request until the next one.
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
+Sent = Mapping[str, Any]  # what the script sends with a call: `page.sent`
 
-
-block = functools.partial(gr.HTML, apply_default_css=False, padding=False)  # HTML without Gradio's styles
+# HTML without Gradio's styles and script.
+block = functools.partial(gr.HTML, apply_default_css=False, padding=False, js_on_load=None)
 
 
 def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
@@ -70,11 +71,10 @@ class Part:
     def draw(self) -> None:
         """Add the components of the rows."""
         space = self.page.space
-        titles = [(example["title"], place) for place, example in enumerate(self.examples[:-1])]
         title = space.words["preset"][0] if "preset" in space.options and not self.compares else "Examples"
         first = self.examples[0]
-        self.cards = gr.Radio(titles, value=0 if titles else None, label=title, elem_classes="cards")
-        with gr.Row(elem_classes="own"):
+        block(PARTS.cards(self.method, title, [example["title"] for example in self.examples[:-1]]))
+        with gr.Column(elem_classes="line own"):
             block("<b>Your answers:</b>", elem_classes="own-title")
             self.open_paste = gr.Button("Paste", size="sm", min_width=60)
             look = {"size": "sm", "min_width": 60, "file_types": FILES}
@@ -82,38 +82,25 @@ class Part:
             buttons = ["Upload files", "Add a system"] if self.compares else ["Upload"]
             self.uploads = [gr.UploadButton(text, **look) for text in buttons]
             self.example = gr.Button("Try an example", size="sm", min_width=60, elem_classes="try")
-        self.draw_sources()
+        with gr.Column(elem_classes="sources"):  # the script opens it
+            block(PARTS.sources([column.kind for column in self.columns]))
+            self.load_text = gr.Button("Load", size="sm", elem_classes="load")
         self.note = block(self.note_of(first), elem_classes="note")
-        self.mapping = gr.Accordion("Columns of the file", open=False, visible=False, elem_classes="mapping")
-        with self.mapping, gr.Row():
-            self.fields = [
-                gr.Dropdown([""], label=f"{column.heading} from", min_width=130, interactive=True, visible=False)
-                for column in self.columns
-            ]
+        self.mapping = block("", elem_classes="mapping")
+        self.choose = gr.Button(visible="hidden", elem_classes="choose")  # the script clicks it
         look = {**headed(self.columns, first["rows"]), "max_height": 330, "max_chars": 200, "wrap": True, "buttons": []}
         self.table = gr.Dataframe(**look, interactive=True, show_label=False, label="Rows", elem_classes="rows")
-        with gr.Row(elem_classes="bar"):
+        with gr.Column(elem_classes="line bar"):
             self.add = gr.Button("Add rows", size="sm", min_width=80)
             has_more = any(column.optional for column in self.columns)
             self.more = gr.Button("More columns", size="sm", min_width=80, visible=has_more)
             self.clear = gr.Button("Clear", size="sm", min_width=60, elem_classes="clear")
-            look = {"placeholder": "A, B", "container": False, "max_lines": 1, "visible": self.compares}
-            self.names = gr.Textbox(label="Names of the systems", elem_classes="names", **look)
-        with gr.Row(elem_classes="go"):
+            if self.compares:
+                block(PARTS.names(), elem_classes="names")
+        with gr.Column(elem_classes="line go"):
             verb = "Compare" if self.compares else "Compute"
             self.button = gr.Button(verb, variant="primary", elem_classes="compute")
-            self.rule = block("", elem_classes="rule")
-            self.reset = gr.Button("Reset", size="sm", visible=False, elem_classes="reset")
-
-    def draw_sources(self) -> None:
-        """Add the fields for a table that is pasted, and for a dataset; the script opens them."""
-        with gr.Column(elem_classes="sources"):
-            info = "Copied from a spreadsheet, CSV or JSON, with or without a header. It replaces the rows."
-            self.paste = gr.Textbox(lines=3, label="Paste a table", info=info, elem_classes="paste")
-            hub = {"label": "Or the name of a dataset on the Hub", "elem_classes": "hub", "max_lines": 1}
-            self.hub = gr.Textbox(info="owner/name, or owner/name, configuration, split", **hub)
-            self.load_text = gr.Button("Load", size="sm", elem_classes="load")
-            block(PARTS.hint([column.kind for column in self.columns]))
+            block(PARTS.rule(), elem_classes="rule")
 
     def draw_answer(self, html: str) -> None:
         """Add the components of the report."""
@@ -127,12 +114,11 @@ class Part:
 
     def draw_steps(self) -> None:
         """Add what a visitor may do after a report."""
-        with gr.Row(elem_classes="further-steps"):
+        with gr.Column(elem_classes="line further-steps"):
             self.check = gr.Button("Check 30 rows yourself", size="sm")
             several = len(self.page.space.presets) > 1
             self.others = gr.Button("What would other presets say?", size="sm", visible=several)
         self.step = block("", elem_classes="step")
-        self.labels = gr.Textbox(visible=False)
         self.correct = gr.Button("Show the corrected score", size="sm", visible=False, elem_classes="correct")
         self.corrected = block("", elem_classes="step")
         self.steps = {self.step: "", self.correct: gr.update(visible=False), self.corrected: ""}
@@ -143,14 +129,13 @@ class Part:
 
     def filled(self) -> list[Any]:
         """Return the components that take the rows of an example, and lose what was read before."""
-        return [self.table, self.note, self.names, self.mapping, self.button, self.paste, self.hub]
+        return [self.table, self.note, self.mapping, self.button]
 
     def fillings(self, example: Mapping[str, Any]) -> list[Any]:
         """Return what these components take, as the browser does, too."""
         update = {"__type__": "update"}
-        table, names = headed(self.columns, example["rows"]), ", ".join((example.get("names") or {}).values())
-        states = [{**update, "visible": False}, {**update, "interactive": True}]
-        return [{**update, **table}, self.note_of(example), names, *states, "", ""]
+        table = headed(self.columns, example["rows"])
+        return [{**update, **table}, self.note_of(example), "", {**update, "interactive": True}]
 
     # ---- events
 
@@ -158,131 +143,119 @@ class Part:
         """Add the events; while a call runs, the last of further ones counts, but a second click never pays a judge."""
         page, table, method = self.page, self.table, self.method
         on = functools.partial(page.on, trigger_mode="always_last")
-        controls = [*page.controls.values()]
         once = {"trigger_mode": "once"} if page.space.judged else {}
-        rows = [table, self.names, *controls]
-        fill = {"js": f"(card) => page.fill('{method}', card)", **HIDDEN}
-        self.example.click(None, self.cards, self.filled(), **fill)  # at once, so that no later rows are replaced
+        rows = [page.sent, table]
+        # At once, so that no later rows are replaced.
+        self.example.click(None, None, self.filled(), js=f"() => page.fill('{method}')", **HIDDEN)
         compute = functools.partial(on, self.button.click, self.compute, rows, **once)
-        show = functools.partial(on, self.example.click, self.show_example, [self.cards, *controls])
+        show = functools.partial(on, self.example.click, self.show_example, [page.sent])
         for name, start in (("rows", compute), ("example", show)):
             call = f"'{method}', '{name}'"
-            asked = start([self.report, *self.steps], js=f"(...values) => page.asked({call}, values)")
-            page.after(asked.then, f"page.answered({call})")
-        picked = self.cards.input(None, self.cards, controls, js=f"(card) => page.pick('{method}', card)", **HIDDEN)
-        page.after(picked.then, f"page.picked('{method}')")
+            asked = start([self.report, *self.steps], js=f"(_, ...table) => page.asked({call}, table)")
+            asked.then(None, js=f"() => page.answered({call})", **HIDDEN)
         self.connect_sources(on)
         self.add.click(None, table, table, js="(rows) => page.addRows(rows)", **HIDDEN)
         headings = json.dumps([column.heading for column in self.columns])
         self.more.click(None, table, table, js=f"(rows) => page.addColumns({headings}, rows)", **HIDDEN)
-        self.names.input(None, js=f"() => page.edited('{method}')", **HIDDEN)
+        table.input(None, js=f"() => page.typed('{method}')", **HIDDEN)
         if self.steps:
-            drawn = {"outputs": [*self.steps], "inputs": rows}
+            drawn = {"outputs": [*self.steps], "inputs": rows, "js": f"(_, table) => [page.sent('{method}'), table]"}
             on(self.check.click, self.draw_sample, **drawn)
             on(self.others.click, self.score_presets, **drawn)
-            labeled = {"js": "(labels, ...values) => [page.labels(), ...values]"}
-            on(self.correct.click, self.correct_score, [self.labels, *rows], [self.corrected], **labeled)
+            labeled = {"js": f"(_, table) => [page.sent('{method}', page.labels()), table]"}
+            on(self.correct.click, self.correct_score, rows, [self.corrected], **labeled)
 
     def connect_sources(self, on: Callable[..., Any]) -> None:
         """Add the events of uploads and of the fields for texts."""
-        page, table, method = self.page, self.table, self.method
+        page, method = self.page, self.method
         self.open_paste.click(None, js=f"() => page.openSources('{method}')", **HIDDEN)
-        sources = [self.paste, self.hub, self.names, table, *self.uploads, *self.fields]
-        outputs = [self.note, table, self.mapping, self.names, self.button, *self.uploads, *self.fields]
-        forgotten = {self.mapping: gr.Accordion(visible=False), **dict.fromkeys(self.uploads)}
+        sources = [page.sent, self.table, *self.uploads]
+        outputs = [self.note, self.table, self.mapping, self.button, page.sent, *self.uploads]
+        unread: dict[Any, Any] = {page.sent: {}}
+        forgotten = {**unread, self.mapping: "", **dict.fromkeys(self.uploads)}
         starts = {self.load_text.click: -1, **{button.upload: place for place, button in enumerate(self.uploads)}}
-        for start, place in starts.items():
-            loaded = on(start, functools.partial(self.load, place), sources, outputs, refused=forgotten)
-            page.after(loaded.then, f"page.loaded('{method}')")
-        chosen = functools.partial(gr.on, [field.input for field in self.fields])
-        again = on(chosen, functools.partial(self.load, None), sources, outputs)
-        again.then(None, js=f"() => page.loaded('{method}')", **HIDDEN)
+        for start, place in {**starts, self.choose.click: None}.items():
+            handler, refused = functools.partial(self.load, place), unread if place is None else forgotten
+            js = f"(_, ...values) => [page.sent('{method}', page.sources('{method}')), ...values]"
+            loaded = on(start, handler, sources, outputs, refused=refused, js=js)
+            then = f"(sent) => page.loaded('{method}', sent, {json.dumps(place is not None)})"
+            loaded.then(None, page.sent, js=then, **HIDDEN)
         cleared = self.clear.click(None, None, self.filled(), js=f"() => page.fill('{method}', -1)", **HIDDEN)
-        page.after(cleared.then, f"page.cleared('{method}')")
+        cleared.then(None, js=f"() => page.cleared('{method}')", **HIDDEN)
 
     # ---- handlers
 
-    async def ask(self, request: gr.Request, method: str, shown: Sequence[Any], *more: Any) -> Any:
-        """Call a method of the Space with what is `shown`: the table, the names of the systems, and the options."""
-        frame, names, *values = shown
-        chosen, needs = dict(zip(self.page.controls, values, strict=True)), self.page.needs.items()
-        hidden = {name for name, (needed, *allowed) in needs if chosen[needed] not in allowed}
-        options = {name: value for name, value in chosen.items() if name not in hidden}
+    async def ask(self, request: gr.Request, method: str, sent: Sent, table: pd.DataFrame, *more: Any) -> Any:
+        """Call a method of the Space with the table, and the options and names of systems that the script sent."""
+        options, names = self.page.with_effect(sent["options"]), sent["names"]
         if self.compares and names.strip():
             more = (dict(zip(SYSTEMS, map(str.strip, names.split(",")), strict=False)), *more)
-        return await self.page.runner.run(request, method, rows_of(frame, self.columns), options, *more)
+        return await self.page.runner.run(request, method, rows_of(table, self.columns), options, *more)
 
-    async def compute(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
+    async def compute(self, request: gr.Request, sent: Sent, table: pd.DataFrame) -> dict[Any, Any]:
         """Score the rows of the table."""
-        return {self.report: await self.ask(request, self.method, shown), **self.steps}
+        return {self.report: await self.ask(request, self.method, sent, table), **self.steps}
 
-    async def show_example(self, request: gr.Request, place: int | None, *values: Any) -> dict[Any, Any]:
+    async def show_example(self, request: gr.Request, sent: Sent) -> dict[Any, Any]:
         """Score the rows of the chosen card under the options of the page, or take their recorded result."""
-        example, options = self.examples[place or 0], dict(zip(self.page.controls, values, strict=True))
+        example = self.examples[sent["card"]]
         recorded = example if "result" in example else None
-        report = await self.page.runner.run(request, self.method, example["rows"], options, recorded)
+        report = await self.page.runner.run(request, self.method, example["rows"], sent["options"], recorded)
         return {self.report: report, **self.steps}
 
-    async def draw_sample(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
+    async def draw_sample(self, request: gr.Request, sent: Sent, table: pd.DataFrame) -> dict[Any, Any]:
         """Show rows drawn at random as a form."""
-        form = await self.ask(request, "sample", shown, secrets.randbelow(2**31))
+        form = await self.ask(request, "sample", sent, table, secrets.randbelow(2**31))
         return {self.step: form, self.correct: gr.Button(visible=True), self.corrected: ""}
 
-    async def correct_score(self, request: gr.Request, labels: str, *shown: Any) -> dict[Any, Any]:
+    async def correct_score(self, request: gr.Request, sent: Sent, table: pd.DataFrame) -> dict[Any, Any]:
         """Correct the score by the labels of all rows that were drawn."""
-        answers = json.loads(labels)
-        if left := answers["rows"] - len(answers["labels"]):
+        if left := sent["rows"] - len(sent["labels"]):
             raise InputError(f"{plural(left, 'row')} left: only all that were drawn are a random sample.")
-        return {self.corrected: await self.ask(request, "correct", shown, answers["labels"])}
+        return {self.corrected: await self.ask(request, "correct", sent, table, sent["labels"])}
 
-    async def score_presets(self, request: gr.Request, *shown: Any) -> dict[Any, Any]:
+    async def score_presets(self, request: gr.Request, sent: Sent, table: pd.DataFrame) -> dict[Any, Any]:
         """Show the score of the rows under each preset."""
-        return {**self.steps, self.step: await self.ask(request, "presets_scored", shown)}
+        return {**self.steps, self.step: await self.ask(request, "presets_scored", sent, table)}
 
-    async def load(self, source: int | None, _: Any, paste: str, hub: str, names: str, table: Any, *others: Any) -> Any:
+    async def load(self, source: int | None, _: Any, sent: Sent, table: pd.DataFrame, *uploads: Any) -> Any:
         """Read rows from an upload, given by its place, or at -1 from the texts; None if other fields were chosen."""
-        count, limit = len(self.uploads), self.page.space.limits.rows
-        used = [place for place, files in enumerate(others[:count]) if files and source in {None, place}]
-        paths = others[used[-1]] if used else ""
+        limit = self.page.space.limits.rows
+        used = [place for place, files in enumerate(uploads) if files and source in {None, place}]
+        paths = uploads[used[-1]] if used else ""
         paths = paths if isinstance(paths, list) else [paths]
         adds = used[-1:] == [1]
         unused = [upload for place, upload in enumerate(self.uploads) if source not in {None, place}]
         fresh: dict[Any, Any] = dict.fromkeys(unused)
-        titles = [name.strip() for name in names.split(",")] if adds or source is None else []
+        titles = [name.strip() for name in sent["names"].split(",")] if adds or source is None else []
         rows = [row for row in rows_of(table, self.columns) if any(map(str.strip, row))] if adds else []
         for place, path in enumerate(paths):
-            file = await self.page.runner.in_thread(tables.read_source, path, paste, hub, limit)
+            file = await self.page.runner.in_thread(tables.read_source, path, sent["paste"], sent["hub"], limit)
             system = tables.next_system(rows, self.columns) if adds or place else ""
             if source is None:
-                chosen = zip(self.columns, others[count:], strict=True)
-                mapping = {column.name: field for column, field in chosen if field in file.names}
+                mapping = {name: field for name, field in sent["fields"].items() if field in file.names}
                 # The table may have texts of this system from when its file was read first.
                 own = [column.system for column in self.columns if column.name in mapping and column.system > "A"]
                 system = min([system, *own])
             else:
                 mapping = tables.match_columns(file.names, self.columns, system)
-                fresh |= self.field_choices(file.names, mapping, system)
-            if missing := tables.missing_columns(file, self.columns, mapping, system):
+            missing = tables.missing_columns(file, self.columns, mapping, system)
+            if source is not None:
+                offered = [column for column in self.columns if not system or column.system in {"", system}]
+                fresh[self.mapping] = PARTS.mapping(offered, file.names, mapping, missing)
+            if missing:
                 if len(paths) > 1:
                     raise InputError(f"{Path(path).name}: {missing} Upload this file alone.")
-                opened = {self.mapping: gr.Accordion(visible=True, open=True)}
-                waits = {self.button: gr.Button(interactive=False)}
-                return {**fresh, **opened, **waits, self.note: PARTS.error(missing, waiting=True)}
+                waits = {self.button: gr.Button(interactive=False), self.page.sent: {}}
+                return {**fresh, **waits, self.note: PARTS.error(missing, waiting=True)}
             rows, note = self.merge(rows, file, mapping, system)
             if path and self.compares:
                 letters = [*SYSTEMS]
                 before = [*titles, *letters[len(titles) :]][: letters.index(system or "A")]
                 titles = [*before, Path(path).stem.replace(",", " ")[:40]]
         filled = {self.table: gr.update(**headed(self.columns, rows)), self.note: PARTS.note(note)}
-        return {**filled, self.names: ", ".join(titles), self.button: gr.Button(interactive=True), **fresh}
-
-    def field_choices(self, names: Sequence[str], mapping: Mapping[str, str], system: str) -> dict[Any, Any]:
-        """Return the fields of a file to choose from, for each column of its system."""
-        fresh: dict[Any, Any] = {self.mapping: gr.Accordion(visible=True, open=False)}
-        for column, field in zip(self.columns, self.fields, strict=True):
-            visible = not system or column.system in {"", system}
-            fresh[field] = gr.Dropdown(["", *names], value=mapping.get(column.name, ""), visible=visible)
-        return fresh
+        back = {"names": ", ".join(titles)}
+        return {**filled, self.page.sent: back, self.button: gr.Button(interactive=True), **fresh}
 
     def merge(self, before: list[Row], file: Table, mapping: Mapping[str, str], system: str) -> tuple[list[Row], str]:
         """Return the rows of a file, merged with those before if it is of a further system; and what was read."""
@@ -308,14 +281,21 @@ def control_values(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: texts.get(name, "" if value is None else value) for name, value in options.items()}
 
 
+def names_of(example: Mapping[str, Any]) -> str:
+    """Return the names of the systems of an example as their field has them."""
+    return ", ".join((example.get("names") or {}).values())
+
+
 class Page:
     """The page of a Space."""
 
     def __init__(self, space: Space) -> None:
         self.space, self.runner = space, Runner(space)
         self.defaults = control_values({name: space.values[name] for name in space.options})
-        self.presets = {name: control_values(options) for name, options in space.presets.items()}
-        self.controls: dict[str, Any] = {}
+        self.presets = {
+            preset: control_values({name: value for name, value in options.items() if name in space.options})
+            for preset, options in space.presets.items()
+        }
         self.needs: dict[str, list[Any]] = {}  # another option, and its values; in the order that they have in JSON
         for name, option in sorted(space.options.items()):
             if option.needs and option.needs[0] in space.options:
@@ -329,16 +309,18 @@ class Page:
         """Return what the script in the browser knows about options and cards."""
         space = self.space
         return {
-            "names": list(self.controls),
             "defaults": self.defaults,
+            "values": self.opening,
             "presets": self.presets,
             "needs": self.needs,
             "parts": [part.method for part in self.parts],
             "used": {part.method: space.used[part.method] for part in self.parts},
             "cards": {part.method: [*map(self.options_of, part.examples[:-1])] for part in self.parts},
             "fillings": {part.method: [*map(part.fillings, part.examples)] for part in self.parts},
+            "systems": {part.method: [names_of(example) for example in part.examples] for part in self.parts},
             "titles": {name: space.words[name][0].rstrip(" …") for name in space.options},
             "choices": {name: space.words[name][2] for name in space.options},
+            "offered": {name: self.offered(name) for name in space.options},
             "common": space.common,
             "rules": space.rules,
         }
@@ -348,26 +330,32 @@ class Page:
         own = control_values({name: value for name, value in example["options"].items() if name in self.defaults})
         return {**self.defaults, **self.presets.get(own.get("preset"), {}), **own}
 
-    def control(self, name: str) -> Any:
-        """Return the component of an option; its code name is in the help."""
-        option, value = self.space.options[name], self.opening[name]
-        title, _, names = self.space.words[name]
-        if name == "preset":  # the cards choose it
-            return gr.Textbox(value=value, visible=False)
+    def with_effect(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options that matter under the others."""
+        chosen = {**self.defaults, **options}
+        idle = {name for name, (needed, *allowed) in self.needs.items() if chosen[needed] not in allowed}
+        return {name: value for name, value in chosen.items() if name not in idle}
+
+    def offered(self, name: str) -> list[Any]:
+        """Return the choices of an option as its control has them."""
+        return ["" if choice is None else choice for choice in self.space.offered(name)]
+
+    def control(self, name: str) -> dict[str, Any]:
+        """Return what the control of an option shows; its code name is in the help."""
+        option, (title, _, names) = self.space.options[name], self.space.words[name]
         info = f"{name}: {option.help.replace('`', '')}" if option.help else name
-        common = {"label": title, "info": info, "value": value, "interactive": True}
-        common["elem_classes"] = [name, "" if name in self.space.used["compare"] else "single"]
-        if name in self.needs:
-            needed, *allowed = self.needs[name]
-            common["visible"] = self.opening[needed] in allowed
-        offered = ["" if choice is None else choice for choice in self.space.offered(name)]
-        if choices := [(names.get(choice, str(choice) or "none"), choice) for choice in offered]:
-            return gr.Radio(choices, **common)
-        if option.accepts(bool):
-            return gr.Checkbox(**common)
-        if (option.accepts(float) or option.accepts(int)) and value != "":
-            return gr.Number(step=1 if option.accepts(int) else 0.05, **common)
-        return gr.Textbox(**common)
+        kind = "checkbox" if option.accepts(bool) else "text"
+        if kind == "text" and (option.accepts(float) or option.accepts(int)) and self.opening[name] != "":
+            kind = "number"
+        return {
+            "name": name,
+            "title": title,
+            "info": info,
+            "kind": kind,
+            "step": "1" if option.accepts(int) else "0.05",
+            "choices": [names.get(choice, str(choice) or "none") for choice in self.offered(name)],
+            "both": name in self.space.used["compare"],
+        }
 
     def build(self) -> gr.Blocks:
         """Return the page."""
@@ -376,7 +364,7 @@ class Page:
             owner = os.environ.get("SPACE_ID", "").partition("/")[0]
             hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
             block(PARTS.masthead(space, owner and f"{hub}/spaces/{owner}"))
-            with gr.Row(elem_classes="split"):
+            with gr.Column(elem_classes="split"):
                 with gr.Column(elem_classes="asked"), gr.Tabs() as self.tabs:  # a single one has no title
                     for part, title in zip(self.parts, ("One system", "A against B"), strict=False):
                         with gr.Tab(title, id=part.method, elem_classes=["part", part.method]) as tab:
@@ -385,24 +373,21 @@ class Page:
                 with gr.Column(elem_classes="answer"):
                     for part, html in zip(self.parts, (self.first_report(), ""), strict=False):
                         part.draw_answer(html)
-                with (
-                    gr.Column(elem_classes="options", visible=bool(space.options)),
-                    gr.Accordion("Customize the rules", open=False),
-                ):
-                    self.draw_controls(["preset", *space.common])
-                    if set(space.options) > {*self.controls}:
-                        with gr.Accordion("More options", open=False):
-                            self.draw_controls(space.options)
-            with gr.Accordion("Metric card" if space.options else "About", open=False, elem_classes="fold") as card:
-                text = gr.Markdown(visible=False, elem_classes="card")
-            card.expand(self.read_card, None, text, **HIDDEN)
+                if controls := [self.control(name) for name in space.options if name != "preset"]:
+                    block(PARTS.options(controls, space.common), elem_classes="options")
+            self.open = gr.Button(visible="hidden", elem_id="open-link")  # the script clicks it
+            self.sent = gr.JSON(visible=False)  # what the script sends with a call, and gets back
+            block(PARTS.fold("Metric card" if space.options else "About"), elem_classes="fold")
+            text = gr.Markdown(visible=False, elem_classes="card")
+            gr.Button(visible="hidden", elem_id="read-card").click(self.read_card, None, text, **HIDDEN)
             self.connect(blocks)
             api: dict[str, Any] = {"queue": False, "concurrency_limit": None}
-            for name, endpoint in space.endpoints().items():
-                gr.api(self.endpoint(name, *endpoint), api_name=name, **api)
-            call: Parameter = ("call", list, [], "A report and rows of it.")
-            explained = self.endpoint("explain_rows", "explain_rows", "For the page itself.", [call])
-            gr.api(explained, api_name="explain_rows", api_visibility="undocumented", **api)
+            with gr.Column(visible=False):  # else the browser would draw each argument
+                for name, endpoint in space.endpoints().items():
+                    gr.api(self.endpoint(name, *endpoint), api_name=name, **api)
+                call: Parameter = ("call", list, [], "A report and rows of it.")
+                explained = self.endpoint("explain_rows", "explain_rows", "For the page itself.", [call])
+                gr.api(explained, api_name="explain_rows", api_visibility="undocumented", **api)
         return blocks
 
     def first_report(self) -> str:
@@ -419,59 +404,34 @@ class Page:
         text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
         return gr.Markdown(text, visible=True)
 
-    def draw_controls(self, names: Iterable[str]) -> None:
-        """Add the controls of these options that are not drawn yet, in the metric's order."""
-        for name in self.space.options:
-            if name in names and name not in self.controls:
-                self.controls[name] = self.control(name)
-
     # ---- events
-
-    def after(self, event: Callable[..., Any], script: str = "") -> None:
-        """After an event, run a script, then state the rule, choose its card, and show the options that matter."""
-        cards = [part.cards for part in self.parts]
-        stated = [component for part in self.parts for component in (part.rule, part.reset)]
-        js = f"(...values) => page.sync(() => {script or 0}, values)"
-        shown = [*cards, *stated, *map(self.controls.__getitem__, self.needs)]
-        event(None, [*cards, *self.controls.values()], shown, js=js, **HIDDEN)
 
     def connect(self, blocks: gr.Blocks) -> None:
         """Add the events of the page."""
         for part in self.parts:
             part.connect()
-            self.after(part.table.input, f"page.typed('{part.method}')")
-        controls = [*self.controls.values()]
-        events = [control.change if isinstance(control, gr.Textbox) else control.input for control in controls]
-        if events:  # `input` of a text field misses what is deleted or pasted; the script sees that
-            self.after(functools.partial(gr.on, events))
-        resets = [part.reset.click for part in self.parts]
-        reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
-        self.after(reset.then, "page.edited()")
         places = [component for part in self.parts for component in (part.report, *part.filled())]
-        link = gr.Textbox(visible="hidden")
-        load = blocks.load(None, None, link, js="() => page.link()", **HIDDEN)
-        opened = self.on(link.change, self.open_link, link, [*places, *controls, self.tabs], show_progress="hidden")
-        for event in (load, opened):
-            self.after(event.then, "page.ready()")
+        blocks.load(None, js="() => page.start()", **HIDDEN)
+        link = {"js": "() => page.link()", "show_progress": "hidden"}
+        opened = self.on(self.open.click, self.open_link, self.sent, [*places, self.sent, self.tabs], **link)
+        opened.then(None, self.sent, js="(sent) => page.arrived(sent)", **HIDDEN)
 
     def on(self, event: Any, handler: Any, inputs: Any, outputs: Any, refused: Any = None, **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""
         call = self.safe(handler, lambda message: {outputs[0]: PARTS.error(message), **(refused or {})})
         return event(fn=call, inputs=inputs, outputs=outputs, **HIDDEN, **properties)
 
-    async def open_link(self, request: gr.Request, packed: str) -> dict[Any, Any]:
+    async def open_link(self, request: gr.Request, sent: Sent) -> dict[Any, Any]:
         """Show the rows of a link."""
-        if not packed.startswith("rows="):
-            return {self.parts[0].report: gr.skip()}
-        rows, options, comparing = tables.unpack_link(packed)
+        rows, options, comparing = tables.unpack_link(sent["link"])
         part = self.parts[-1 if comparing else 0]
         names = comparing if isinstance(comparing, dict) else {}
         example = {"rows": tables.filled_rows(rows, len(part.columns)), "names": names}
         chosen = self.options_of({"options": options})
         report = await self.runner.run(request, part.method, example["rows"], chosen, names or None)
-        controls = {control: chosen[name] for name, control in self.controls.items()}
         filled = dict(zip(part.filled(), part.fillings(example), strict=True))
-        return {part.report: report, **filled, **controls, self.tabs: gr.Tabs(selected=part.method)}
+        back = {"part": part.method, "options": chosen, "names": names_of(example)}
+        return {part.report: report, **filled, self.sent: back, self.tabs: gr.Tabs(selected=part.method)}
 
     def safe(self, handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
         """Answer with the message of an error if a handler fails; it is not logged, as it may repeat texts."""

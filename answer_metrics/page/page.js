@@ -2,9 +2,9 @@
 // Gradio calls the functions of `page` by name; what they return goes into its components.
 
 const page = {
-  // names of the options in the order of their values, defaults, presets, needs (another option and its values), parts,
-  // used (options with an effect, by part), cards (options, by part), fillings (of the components of rows, by part and
-  // card, and empty ones), titles, choices and common options, rules
+  // defaults, values, presets, needs (another option and its values), parts, used (options with an effect, by part),
+  // cards (options, by part), fillings (of the components of rows, by part and card, and empty ones), systems (names in
+  // the same order), titles, choices, offered (values of the choices) and common options, rules
   ...JSON.parse(document.getElementById("page-settings").textContent),
   own: {}, // parts whose rows are the visitor's
   calls: 0,
@@ -14,6 +14,18 @@ const page = {
   shown: () => page.parts.find((part) => document.querySelector(`.part.${part}`)?.offsetParent) ?? page.parts[0],
   find: (part, selector) => document.querySelector(`.part.${part} ${selector}`),
   report: (part) => document.getElementById(`report-${part}`),
+  chosenCards: (part) => [...document.querySelectorAll(`.part.${part} .cards input`)],
+  card: (part) => Math.max(page.chosenCards(part).findIndex((card) => card.checked), 0),
+  names: { score: "", compare: "" }, // of the systems, by part
+
+  // What the server gets with a call.
+  sent: (part, more = {}) => ({ options: page.values, names: page.names[part], card: page.card(part), ...more }),
+  sources: (part) => ({
+    paste: page.find(part, ".paste textarea").value,
+    hub: page.find(part, ".hub input").value,
+    fields: Object.fromEntries(page.fields(part).map(({ name, value }) => [name, value])),
+  }),
+  fields: (part) => [...document.querySelectorAll(`.part.${part} .mapping select`)], // for the columns of a file
 
   // ---- what is out of date
 
@@ -31,10 +43,11 @@ const page = {
   cleared: (part) => {
     page.typed(part);
     page.find(part, ".sources").classList.remove("open");
+    page.ready();
   },
 
   // A call begins. Its report will be up to date unless something is edited, or asked, meanwhile.
-  asked: (part, call, values) => {
+  asked: (part, call, table) => {
     page.notes(part, ".failed").forEach((note) => {
       note.hidden = true;
     });
@@ -43,7 +56,7 @@ const page = {
     delete state.edited;
     state.asked = state.busy = call;
     if (call === "example") page.own[part] = false;
-    return values;
+    return [page.sent(part), ...table];
   },
   answered: (part, call) => {
     const root = page.report(part);
@@ -54,19 +67,27 @@ const page = {
     });
     if (state.asked !== call) state.stale = "";
     else if (state.edited === undefined) delete state.stale;
+    page.sync();
     page.ready();
     if (innerWidth < 901) root.scrollIntoView({ behavior: "smooth" }); // on a phone, it is below the rows
   },
   // Gradio has drawn what it got two frames later.
   ready: () => requestAnimationFrame(() => requestAnimationFrame(page.open)),
-  open: () =>
+  open: () => {
+    page.sync();
     document.querySelectorAll(".report").forEach((root) => {
       if (root.rowsId !== root.dataset.id) report.open(root);
-    }),
+    });
+  },
   notes: (part, kind) => [...document.querySelectorAll(`.part.${part} p.note${kind}`)],
 
   // Rows were read from a file or a text. One that cannot be read changes nothing.
-  loaded: (part) => {
+  loaded: (part, sent, isNew) => {
+    // Gradio changes the fields of the file before, with what was chosen there.
+    if (isNew) requestAnimationFrame(() => page.fields(part).forEach((field) => {
+      field.value = field.querySelector("[selected]")?.value ?? "";
+    }));
+    page.names[part] = sent.names ?? page.names[part];
     page.notes(part, "").forEach((note) => {
       note.hidden = false; // the same message again, which a call has hidden since
     });
@@ -79,6 +100,7 @@ const page = {
       }
       if (!note?.matches(".failed")) page.find(part, ".sources").classList.remove("open");
       note?.scrollIntoView({ behavior: "smooth", block: "nearest" });
+      page.sync();
     }, 100);
   },
 
@@ -86,46 +108,73 @@ const page = {
 
   // Values that the options have under a preset.
   implied: (preset) => ({ ...page.defaults, ...page.presets[preset] }),
-  named: (values) => Object.fromEntries(page.names.map((name, place) => [name, values[place] ?? ""])),
-  reset: (values) => {
-    const { preset } = page.named(values);
-    const implied = page.implied(preset);
-    return page.names.map((name) => (name === "preset" ? preset : implied[name]));
+  reset: () => {
+    const { preset } = page.values;
+    page.values = { ...page.implied(preset), preset };
+    page.edited();
+    page.sync();
   },
   // Rows of a card are there at once, and so never replace what the visitor does meanwhile. At -1, there are none.
-  fill: (part, card) => page.fillings[part].at(card ?? 0),
+  fill: (part, card = page.card(part)) => {
+    page.names[part] = page.systems[part].at(card);
+    page.find(part, ".paste textarea").value = "";
+    page.find(part, ".hub input").value = "";
+    return page.fillings[part].at(card);
+  },
   // A card sets its options; its rows are loaded unless the table has the visitor's own.
-  pick: (part, card) => page.names.map((name) => page.cards[part][card][name]),
   picked: (part) => {
+    page.values = { ...page.cards[part][page.card(part)] };
+    page.sync();
     if (page.own[part]) page.edited();
     else page.find(part, ".try").click();
   },
+  // A visitor changed an option.
+  chose: (name, { type, checked, value, valueAsNumber }) => {
+    const number = Number.isNaN(valueAsNumber) ? "" : valueAsNumber;
+    page.values[name] = { radio: page.offered[name][value], checkbox: checked, number }[type] ?? value;
+    page.edited();
+    page.sync();
+  },
   matters: (chosen) => (name) => !(name in page.needs) || page.needs[name].slice(1).includes(chosen[page.needs[name][0]]),
 
-  // Run a script; then state the rule of each part, choose the card that has these options, show the options that matter.
-  sync: (script, values) => {
-    script();
-    const { parts, needs } = page;
-    const current = values.slice(0, parts.length);
-    const chosen = page.named(values.slice(parts.length));
-    const matters = page.matters(chosen);
+  // State the rule of each part, choose the card that has these options, show the options that matter.
+  sync: () => {
+    const { parts, values } = page;
+    const matters = page.matters(values);
     const same = (part, options) =>
-      page.used[part].every((name) => !(name in chosen) || !matters(name) || chosen[name] === options[name]);
+      page.used[part].every((name) => !(name in values) || !matters(name) || values[name] === options[name]);
     // What is said about an example holds under its options.
     document.querySelectorAll("p.note[data-options]").forEach((note) => {
       const options = JSON.parse(note.dataset.options);
       note.hidden = note.dataset.recorded === "replaced" || !same(page.partOf(note), { ...page.implied(options.preset), ...options });
     });
-    const cards = parts.map((part, place) => {
+    for (const part of parts) {
       const fits = page.cards[part].map((options) => same(part, options));
-      if (fits[current[place]]) return current[place];
-      return fits.includes(true) ? fits.indexOf(true) : null;
+      const cards = page.chosenCards(part);
+      const current = cards.findIndex((card) => card.checked);
+      const fitting = fits[current] ? current : fits.indexOf(true);
+      cards.forEach((card, place) => {
+        card.checked = place === fitting;
+      });
+      const rule = page.find(part, ".rule");
+      if (!rule) continue; // a tab that was never open
+      const { sentence, changed } = page.rule(part, values, matters);
+      rule.querySelector("p").textContent = sentence;
+      rule.querySelector("button").hidden = !changed;
+      page.show(page.find(part, ".names input"), page.names[part]);
+    }
+    document.querySelectorAll(".option").forEach((option) => {
+      const { name } = option.dataset;
+      option.hidden = !matters(name);
+      option.querySelectorAll("input").forEach((field) => {
+        if (field.type === "radio") field.checked = page.offered[name][field.value] === values[name];
+        else if (field.type === "checkbox") field.checked = values[name];
+        else page.show(field, values[name]);
+      });
     });
-    const stated = parts.flatMap((part) => {
-      const { sentence, changed } = page.rule(part, chosen, matters);
-      return [page.update({ value: sentence }), page.update({ visible: changed })];
-    });
-    return [...cards, ...stated, ...Object.keys(needs).map((name) => page.update({ visible: matters(name) }))];
+  },
+  show: (field, value) => {
+    if (field && field !== document.activeElement) field.value = value;
   },
 
   // The rule of a part as a sentence, and whether it differs from that of its preset.
@@ -143,9 +192,7 @@ const page = {
     const exceptions = changed.map(stated).join(" · ");
     const like = base ? `As for “${page.choices.preset[chosen.preset]}”, except: ${exceptions}` : `Changed: ${exceptions}`;
     const sentences = [base && !changed.length ? base : "", common.map(stated).join(" · "), changed.length ? like : ""];
-    const escaped = document.createElement("p");
-    escaped.textContent = sentences.filter(Boolean).join(" ");
-    return { sentence: escaped.innerHTML, changed: changed.length > 0 };
+    return { sentence: sentences.filter(Boolean).join(" "), changed: changed.length > 0 };
   },
 
   // ---- rows
@@ -160,13 +207,27 @@ const page = {
     page.find(part, ".paste textarea").focus();
   },
   // The first time that a tab is opened, it shows its example.
-  opened: (part) => {
-    if (!page.report(part).querySelector(".report") && !page.own[part]) setTimeout(() => page.find(part, ".try").click());
+  opened: (part) =>
+    setTimeout(() => {
+      page.sync();
+      if (!page.report(part).querySelector(".report") && !page.own[part]) page.find(part, ".try").click();
+    }),
+  start: () => {
+    if (location.hash.startsWith("#rows=")) document.getElementById("open-link").click();
+    page.ready();
   },
   link: () => {
-    const link = location.hash.slice(1);
-    if (link.startsWith("rows=")) page.parts.forEach((part) => { page.own[part] = true; });
-    return link;
+    page.parts.forEach((part) => { page.own[part] = true; });
+    return { link: location.hash.slice(1) };
+  },
+  // The rows and options of a link.
+  arrived: (sent) => {
+    if (sent?.options) {
+      const { part, options, names } = sent;
+      page.values = options;
+      page.names[part] = names;
+    }
+    page.ready();
   },
   // A visitor's labels of the rows that were drawn.
   labels: () => {
@@ -176,7 +237,7 @@ const page = {
       row.dataset.left = "";
       if (!place) row.scrollIntoView({ behavior: "smooth", block: "center" });
     });
-    return JSON.stringify({ rows: Number(form.dataset.rows), labels: Object.fromEntries(chosen) });
+    return { rows: Number(form.dataset.rows), labels: Object.fromEntries(chosen) };
   },
 
   // Put a text into one of Gradio's fields.
@@ -218,12 +279,25 @@ document.addEventListener("focusin", ({ target }) => {
 document.addEventListener(
   "input",
   ({ target }) => {
-    if (target.closest(".options")) page.edited();
-    else if (editing(target)) page.typed(page.partOf(target));
+    const option = target.closest(".option");
+    if (option) page.chose(option.dataset.name, target);
+    else if (target.closest(".cards")) page.picked(page.partOf(target));
+    else if (target.closest(".mapping")) page.find(page.partOf(target), ".choose").click();
+    else if (target.closest(".names")) {
+      page.names[page.partOf(target)] = target.value;
+      page.edited(page.partOf(target));
+    } else if (editing(target)) page.typed(page.partOf(target));
     else if (target.closest("fieldset[data-left]")) delete target.closest("fieldset").dataset.left;
   },
   true,
 );
+document.addEventListener("click", ({ target }) => {
+  if (target.closest(".reset")) page.reset();
+  const button = target.closest(".unfold");
+  if (!button) return;
+  button.ariaExpanded = String(button.ariaExpanded === "false");
+  if (button.closest(".fold") && !document.querySelector(".card")) document.getElementById("read-card").click();
+});
 // Escape restores the text of a cell, and so the report is what it was.
 document.addEventListener("keydown", ({ key, target }) => {
   if (key !== "Escape" || !before || !editing(target)) return;

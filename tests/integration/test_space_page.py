@@ -135,9 +135,7 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     assert page.locator(".compute:visible").is_disabled()
     page.locator(".outdated").wait_for()
     for label, field in (("Prediction from", "yours"), ("Reference from", "mine")):
-        fill(page, label, field)
-        page.keyboard.press("Enter")
-        page.keyboard.press("Escape")
+        page.get_by_label(label).select_option(field)
     wait_for(page, "p.note", "Prediction from “yours”, Reference from “mine”")
     wait_for(page, "[data-testid=cell-0-0]", "b")
     wait_for(page, "[data-testid=cell-0-1]", "a")
@@ -448,9 +446,7 @@ def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> No
     wait_for(page, "p.note", "3 rows, matched with system A by ID.")
     page.get_by_role("button", name="Columns of the file").locator("visible=true").click()
     for field, text in (("other", "north"), ("output", "Oslo")):
-        fill(page, "Prediction B from", field)
-        page.keyboard.press("Enter")
-        page.keyboard.press("Escape")
+        page.get_by_label("Prediction B from").select_option(field)
         wait_for(page, ".rows", re.compile(text))  # the references have "oslo"
     compute(page, "b scores the same as a", "Compare")
     link = copied(page, "a.link:visible")
@@ -467,10 +463,8 @@ def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> No
     upload(page, tmp_path / "a.csv", "Upload files")
     wait_for(page, "p.note", "3 rows: Prediction A from “output”")
     page.get_by_role("button", name="Columns of the file").locator("visible=true").click()
-    fill(page, "Prediction A from", "gold")  # of this file, though one was added before
-    page.keyboard.press("Enter")
+    page.get_by_label("Prediction A from").select_option("gold")  # of this file, though one was added before
     wait_for(page, "p.note", "3 rows: Prediction A from “gold”")
-    page.keyboard.press("Escape")
     page.locator("h1").evaluate(DROP)  # anywhere
     wait_for(page, "p.note", "2 rows")
     other = visit(fragment="#" + link.partition("#")[2])

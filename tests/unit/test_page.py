@@ -119,16 +119,21 @@ def test_cards_and_controls_have_the_options_of_their_examples(gradio_page: Any,
     page = draw(gradio_page, name)
     space: Any = page.space
     settings = json.loads(json.dumps(page.settings()))
-    assert {*settings["names"]} == {*page.controls} == {*space.options}
+    assert {*settings["values"]} == {*settings["offered"]} == {*space.options}
     for part in page.parts:
         for example, card in zip(part.examples, settings["cards"][part.method], strict=False):
             assert space.chosen(card, part.method) == space.chosen(options_of(space, example), part.method)
-    for option, control in page.controls.items():
-        kind, properties = type(control).__name__, control.properties
-        assert properties["value"] == (page.opening[option] if kind != "Radio" else properties["value"])
-        assert (kind == "Radio") is (bool(space.offered(option)) and option != "preset")
+    html = str(gradio_page.PARTS.options([page.control(option) for option in space.options], space.common))
+    drawn = {block.partition('"')[0]: block for block in html.split('data-name="')[1:]}
+    assert {*drawn} == {*space.options}
+    for option, block in drawn.items():
+        choices = settings["offered"][option]
+        assert block.count('type="radio"') == len(choices) == len(space.offered(option))
+        assert page.opening[option] in choices or not choices
+        assert ('type="checkbox"' in block) is isinstance(page.opening[option], bool)
+        assert ('type="number"' in block) is (type(page.opening[option]) in {int, float})
         needed, *allowed = page.needs.get(option, ["", ""])
-        assert properties.get("visible", True) is (page.opening.get(needed, "") in allowed and option != "preset")
+        assert (option in page.with_effect({})) is (page.defaults.get(needed, "") in allowed)
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -156,14 +161,14 @@ def test_endpoints_describe_what_they_take_and_return(gradio_page: Any, name: st
 def load(part: Any, source: int | None, *uploads: Any, paste: str = "", names: str = "", **more: Any) -> dict[str, Any]:
     """Load rows as the page does, and return its note, rows and names, and what its button and accordion become."""
     frame = pd.DataFrame(more.get("rows", []), columns=[column.heading for column in part.columns])
-    fields = [more.get("fields", {}).get(column.name, "") for column in part.columns]
+    sent = {"paste": paste, "hub": "", "names": names, "fields": more.get("fields", {})}
     files = [*uploads, *[None] * (len(part.uploads) - len(uploads))]
-    answer = asyncio.run(part.load(source, None, paste, "", names, frame, *files, *fields))
+    answer = asyncio.run(part.load(source, None, sent, frame, *files))
     table = answer.get(part.table, {}).get("value")
     return {
         "note": answer[part.note], "rows": table and [row for row in table["data"] if any(row)],
-        "names": answer.get(part.names), "ready": answer[part.button].properties["interactive"],
-        "opened": part.mapping in answer and answer[part.mapping].properties["open"],
+        "names": answer[part.page.sent].get("names"), "ready": answer[part.button].properties["interactive"],
+        "opened": 'aria-expanded="true"' in str(answer.get(part.mapping)),
     }  # fmt: skip
 
 
@@ -209,10 +214,10 @@ def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
 
     page.runner.run = echo
 
-    def call(handler: Any, *columns: str, before: tuple[Any, ...] = (), names: str = "", **options: Any) -> Any:
+    def call(handler: Any, *columns: str, names: str = "", labels: Any = None, **options: Any) -> Any:
         frame = pd.DataFrame([["a", *[None] * (len(columns) - 1)]], columns=columns)
-        values = [{**page.opening, **options}[name] for name in page.controls]
-        return asyncio.run(handler(None, *before, frame, names, *values))
+        sent = {"options": {**page.opening, **options}, "names": names, **(labels or {})}
+        return asyncio.run(handler(None, sent, frame))
 
     method, rows, plain = call(single.compute, "Reference", "Prediction")[single.report]
     assert (method, [[row[0], row[1]] for row in rows]) == ("score", [["", "a"]])
@@ -224,13 +229,13 @@ def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
         with pytest.raises(InputError, match=f"The table {message}"):
             call(single.compute, *columns)
     with pytest.raises(InputError, match="1 row left: only all that were drawn are a random sample"):
-        call(
-            single.correct_score, "Prediction", "Reference", before=('{"rows": 3, "labels": {"1": true, "2": false}}',)
-        )
+        call(single.correct_score, "Prediction", "Reference", labels={"rows": 3, "labels": {"1": True, "2": False}})
     link = tables.pack_link([["a", "b", "a"]], {"match": "recall", "preset": "number"}, comparing={"A": "x"})
-    opened = asyncio.run(page.open_link(None, link))
+    opened = asyncio.run(page.open_link(None, {"link": link}))
     assert opened[pair.report][:2] == ("compare", [["a", "b", "a", *[""] * (len(pair.columns) - 3)]])
-    assert {name: opened[page.controls[name]] for name in ("match", "preset", "numbers")} == {
+    back = opened[page.sent]
+    assert (back["part"], back["names"]) == ("compare", "x")
+    assert {name: back["options"][name] for name in ("match", "preset", "numbers")} == {
         "match": "recall", "preset": "number", "numbers": "value",
     }  # fmt: skip
     assert opened[page.tabs].properties["selected"] == "compare"
