@@ -279,8 +279,9 @@ def fire(page: Any, component: Any, event: str = "click", request: Any = None) -
     events = [each for each in page.drawn if type(each).__name__ == event and each.values[0] is component]
     (properties,) = [each.properties for each in events if "fn" in each.properties]
     values = [each.properties["value"] for each in properties["inputs"]]
-    given = [pd.DataFrame(value["data"], None, value["headers"]) if type(value) is dict else value for value in values]
-    answer: dict[Any, Any] = asyncio.run(properties["fn"](request, *given))
+    frames = [value and "data" in value and pd.DataFrame(value["data"], None, value["headers"]) for value in values]
+    inputs = [value if frame is False else frame for value, frame in zip(values, frames, strict=True)]
+    answer: dict[Any, Any] = asyncio.run(properties["fn"](request, *inputs))
     assert answer.keys() <= {*properties["outputs"]}
     for output, value in answer.items():
         own = (
@@ -304,16 +305,14 @@ def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch
     shown = {name: component.properties for name, component in vars(single).items() if isinstance(component, Component)}
     opened = shown["report"]["value"]
     assert opened == space.score(single.examples[0]["rows"], page.opening)
-    page.controls["preset"].properties["value"] = ""
-    single.cards.properties["value"] = 2
+    page.sent.properties["value"] = {"options": {**page.opening, "preset": ""}, "card": 2}
     fire(page, single.example)
     assert shown["report"]["value"] == space.score(single.examples[2]["rows"], {**page.opening, "preset": ""}) != opened
     answers = [f"It was Paris {number}" if number % 4 else "Paris" for number in range(45)]
     rows = [[answer, "Paris", *[""] * (len(single.columns) - 2)] for answer in answers]
     single.table.properties["value"] = {"headers": [column.heading for column in single.columns], "data": rows}
     options = {**page.opening, "preset": "", "match": "contains", "extract": "", "numbers": "text"}
-    for name, control in page.controls.items():
-        control.properties["value"] = options[name]
+    page.sent.properties["value"] = {"options": options, "names": "", "card": 0}
     fire(page, single.button)
     chosen = {"preset": None, "match": "contains"}
     assert shown["report"]["value"] == space.score(rows, chosen)
@@ -326,7 +325,7 @@ def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch
     assert drawn == metric.label_sample(scored, 30, seed=2**31 - 7, **chosen)
     assert "30 of 45 rows" in shown["step"]["value"]
     labels = {str(row): row % 4 == 0 for row in drawn}
-    single.labels.properties["value"] = json.dumps({"rows": 30, "labels": labels})
+    page.sent.properties["value"] |= {"rows": 30, "labels": labels}
     fire(page, single.correct)
     people = [labels.get(str(row)) for row in range(45)]
     corrected = metric.aggregate(scored, human_labels=people, return_confidence=True, **chosen)
