@@ -11,6 +11,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_UPDATE_DOWNLOAD_COUNTS := 0
 export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
+# Each of the many processes that the tests start would otherwise compile everything again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help agreement demo test format lint bench simulations cards build new-metric publish space integration matrix \

@@ -12,6 +12,7 @@ imports no metric and no library.
 """
 
 import difflib
+import functools
 import importlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,6 +39,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+@functools.cache
 def names() -> list[str]:
     """List the metrics: the directories that have a script of their own name."""
     return sorted(path.parent.name for path in METRICS.glob("[!_]*/*.py") if path.stem == path.parent.name)

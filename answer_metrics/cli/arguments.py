@@ -74,12 +74,12 @@ _STYLES = {
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Parse a command line; `metric` lists names of metrics, and `option_<name>` is an option of theirs that is set."""
     metrics = _named_metrics(arguments)
-    parser, commands = _parser(arguments)
+    parser, of_command = _parser(arguments[0] if arguments else None)
     if "--version" in arguments:  # which takes as long as everything else here
         print(f"answer-metrics {answer_metrics.__version__}")
         parser.exit()
     for metric in metrics:
-        _add_options(commands[arguments[0]], metric)
+        _add_options(of_command, metric)
     args = parser.parse_args(arguments)
     if arguments[0] in _WITH_METRIC:
         args.metric = metrics
@@ -142,7 +142,7 @@ class _Parser(argparse.ArgumentParser):
         if unknown := re.search(r"unrecognized arguments: (--[\w-]+)", message):
             flag = unknown[1]
             commands = next(action.choices for action in self._actions if isinstance(action.choices, dict))
-            others = " and ".join(name for name, parser in commands.items() if flag in _flags(parser))
+            others = " and ".join(name for name in commands if flag in _flags(_parser(name)[1]))
             own = [parser for name, parser in commands.items() if name == self.command]
             by_name = {name.removeprefix("--"): name for name in _flags(self, *own)}  # dashes are no likeness
             close = difflib.get_close_matches(flag.removeprefix("--"), by_name, n=1)
@@ -173,19 +173,21 @@ def _named_metrics(arguments: Sequence[str]) -> list[str]:
     return [next(filter(None, (note_of(argument).get("metric") for argument in arguments[1:])), "accuracy")]
 
 
-def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, Any]]:
+def _parser(command: str | None) -> tuple[_Parser, Any]:
+    """Return the parser of all commands and that of one, the only one with arguments: to add them takes time."""
     parser = _Parser("answer-metrics", description="Score answers in files.", allow_abbrev=False)
-    parser.command = arguments[0] if arguments else None
+    parser.command = command
     parser.add_argument("--version", action="store_true", help="show the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    made: dict[str, Any] = commands.choices
     for name, text in _COMMANDS.items():
         usage = f"answer-metrics {name} FILE … [options]" if name in _WITH_METRIC else None
         commands.add_parser(name, help=text, description=f"{text.capitalize()}.", usage=usage, allow_abbrev=False)
-    for name in _WITH_METRIC:
-        number: Any = "+" if name in _TWO.split() else 1
-        made[name].add_argument("files", nargs=number, metavar="FILE", help=_FILES)
+    own: Any = commands.choices.get(command or "")
+    if command in _WITH_METRIC:
+        own.add_argument("files", nargs="+" if command in _TWO.split() else 1, metavar="FILE", help=_FILES)
     for names, spec, text, settings in _ARGUMENTS:
+        if command not in names.split():
+            continue
         flags = [word for word in spec.split() if word.startswith("-")]
         metavar = spec.split()[-1]
         kind: dict[str, Any] = {"metavar": metavar.rstrip("…")}
@@ -193,15 +195,15 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, Any]]:
             kind = {"action": "store_true"}
         elif metavar.endswith("…"):
             kind |= {"nargs": "+", "default": []}
-        for name in names.split():
-            made[name].add_argument(*flags, help=text, **kind | settings)
-    for name in ("score", "compare", "repeats"):
-        styles = made[name].add_mutually_exclusive_group()
+        own.add_argument(*flags, help=text, **kind | settings)
+    if command in {"score", "compare", "repeats"}:
+        styles = own.add_mutually_exclusive_group()
         for style, text in _STYLES.items():
             settings = {"dest": "style", "action": "store_const", "const": style, "default": "text"}
             styles.add_argument(f"--{style}", help=text, **settings)
-    made["space"].add_argument("metric", choices=answer_metrics.names())
-    return parser, made
+    if command == "space":
+        own.add_argument("metric", choices=answer_metrics.names())
+    return parser, own
 
 
 def _add_options(parser: argparse.ArgumentParser, metric: str) -> None:

@@ -10,6 +10,7 @@ import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -65,6 +66,7 @@ def answer_once() -> None:
     print(json.dumps(answer), file=output, flush=True)  # what the server reads
 
 
+@cache
 def library(script: str, name: str) -> Any:
     """Return a function that the library defines, as the module of a script uses it: in a Space, from a copy."""
     package = script.rpartition(".")[0]
