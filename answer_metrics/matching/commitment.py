@@ -419,6 +419,9 @@ _ROW = re.compile(f"{_PROPER}(?:{_ROW_JOINT}{_PROPER})+")
 _BARE = re.compile(
     rf"\A(?:[NDfopw](?: [NDfopw]){{0,3}}:)?(?:b[. ])?(?:[fop][ ,])*({_ITEM}(?:{_ROW_JOINT}{_ITEM})+)[.;]?\Z"
 )
+_PROSE_KEYS = _FUNCTION_KEYS - _NAME_PARTICLES - _OR_KEYS - _AND_KEYS
+_LEADING_KEYS = _FUNCTION_KEYS | _NAME_PARTICLES | _OR_KEYS | _AND_KEYS
+_LONGEST_TAIL = 60
 _TAIL = _compile(
     r"[,.;:]?\s(?:i (?:guess|think|believe|suppose)|(?:are|is) (?:both |all |equally )?(?:possible|plausible|likely)"
     r"|one of (?:these|those|them)|take your pick|you choose|not sure|who knows)[.!?]*\Z"
@@ -526,11 +529,19 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
         return True
     if _may_occur(_OFFER.cues, words) or _may_be_uncertain(text, words):
         return True
-    parts = _LIST_MARKS.split(text)
-    if len(parts) == 2 and any(mark in text for mark in ';\n"'):
-        return True
-    last = re.findall(r"[^\W_]+", parts[-1]) if len(parts) > 2 or parts[0][:4].lower() == "both" else ["is"]
-    return not any(word.islower() and word in _FUNCTION_KEYS and word not in _NAME_PARTICLES for word in last)
+    *parts, last = _LIST_MARKS.split(text)
+    is_list = len(parts) > 1 or (bool(parts) and any(mark in text for mark in ';\n"'))
+    return is_list and " and " not in last and _may_be_list(text)
+
+
+def _may_be_list(text: str) -> bool:
+    """Return whether a text is no prose: behind a heading and its first words, it has no function words."""
+    text = _PARENTHESES.sub(" ", _WHOLE_PARENTHESIS.sub(r"\1", text)) if "(" in text else text
+    tail = _TAIL.search(text, max(0, len(text) - _LONGEST_TAIL))
+    text = text[: tail.start()] if tail else text
+    words = _CANDIDATE_WORD.findall(text, text.find(":") + 1)
+    first = next((at for at, word in enumerate(words) if word.lower() not in _LEADING_KEYS), len(words))
+    return _PROSE_KEYS.isdisjoint(words[first:])
 
 
 def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Row]:
@@ -648,14 +659,17 @@ def _has_units(row: _Row) -> bool:
 
 def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded: Sequence[Span]) -> list[Span]:
     """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
+    maybe, instead = list(_UNCERTAIN.finditer(text)), list(_INSTEAD.finditer(text))
+    if not instead and len(maybe) < 2:
+        return []
     clauses = _Parts(text, _CLAUSE_STOP)
-    parts = [(match.end(), clauses.end(match.end() + 1)) for match in _UNCERTAIN.finditer(text)]
-    for match in _INSTEAD.finditer(text):
+    parts = [(match.end(), clauses.end(match.end() + 1)) for match in maybe]
+    for match in instead:
         end = clauses.end(match.end() + 1)
         parts += [(match.end(), end), (end, clauses.end(end + 1))]
         parts.append((clauses.start(max(0, match.start() - 3)), match.start()))
     spans = merged(parts)
-    if len(parts) < 2 or not all(contains(spans, start) for start, _ in hits):
+    if not all(contains(spans, start) for start, _ in hits):
         return []
     others = [text[start:end] for start, end in parts if not any(start <= hit < end for hit, _ in hits)]
     words = (word for other in others for word in _shape(other, (), english=True)[1])
