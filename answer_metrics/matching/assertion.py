@@ -140,11 +140,9 @@ def may_be_talk(
     Either a sentence with few words of its own subject has another mood, or all of a short text has few, and a rival.
     """
     is_short, cues = len(text) <= _LONGEST_TALK, words & _TALK_CUES
-    if not hits or len(text) > _LONGEST_TEXT_WITH_MOOD or not (is_short or cues):
+    if not hits or len(text) > _LONGEST_TEXT_WITH_MOOD or not (is_short or not _MOODS.isdisjoint(cues)):
         return False
-    has_frame = bool(cues) or len(_DIGIT_RUN.findall(text)) > 1 or not _COUNTS.isdisjoint(words)
-    has_clauses = has_frame and _STOP.search(text, 0, len(text) - 1)
-    if not cues and not has_clauses and not _may_assert(text, hits[-1][1]):
+    if not cues and not _has_clauses(text, hits, words, cues):
         return False
     common = {*_COMMON_WORD.findall(text)}
     if not cues <= common:  # "Great Britain" has none
@@ -156,18 +154,21 @@ def may_be_talk(
         return not _MOODS.isdisjoint(cues) and _has_short_sentence(text, hits, reference)
     if not _MOOD_CUES.isdisjoint(cues):
         return True
-    is_framed = cues and subject <= _words_of(text, hits)
-    if not has_clauses and not is_framed and not _may_assert(text, hits[-1][1]):
+    if not (cues and subject <= _words_of(text, hits)) and not _has_clauses(text, hits, words, cues):
         return False
     names = {word.lower() for word in _WRITTEN_WORD.findall(text) if not word.islower()}
-    return text[hits[0][0]].islower() or not names <= _TALK.union(asked, reference)
+    return text[hits[0][0]].islower() or bool(names - _TALK - asked - reference)
 
 
-def _may_assert(text: str, place: int) -> bool:
-    """Return whether another sentence follows, or a word that asserts."""
+def _has_clauses(text: str, hits: Sequence[Span], words: frozenset[str], cues: Collection[str]) -> bool:
+    """Return whether a text has clauses; without cues and counts, a sentence or an assertion behind the candidate."""
+    if cues or not _COUNTS.isdisjoint(words) or len(_DIGIT_RUN.findall(text)) > 1:
+        return bool(_STOP.search(text, 0, len(text) - 1))
+    place = hits[-1][1]
     if _TALK_SENTENCE_STOP.search(text, place, len(text) - 1):
         return True
-    return not _STATING.isdisjoint(_WRITTEN_WORD.findall(text.lower(), place))
+    states = not _STATING.isdisjoint(_WRITTEN_WORD.findall(text.lower(), place))
+    return states and bool(_STOP.search(text, place, len(text) - 1))
 
 
 def _has_short_sentence(text: str, hits: Sequence[Span], reference: frozenset[str]) -> bool:
