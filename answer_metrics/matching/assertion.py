@@ -133,16 +133,23 @@ class _Clause(NamedTuple):
 
 
 def may_be_talk(
-    text: str, hits: Sequence[Span], words: frozenset[str], asked: frozenset[str], reference: frozenset[str]
+    text: str,
+    words: frozenset[str],
+    named: Collection[str],
+    asked: frozenset[str],
+    reference: frozenset[str],
+    hits: Sequence[Span] = (),
 ) -> bool:
     """Return whether a text may only talk about answers: a quick test before `find_weakness`.
 
     Either a sentence with few words of its own subject has another mood, or all of a short text has few, and a rival.
+    `named` are the words of the candidate; where they are, its hits, makes the test more exact.
     """
     is_short, cues = len(text) <= _LONGEST_TALK, words & _TALK_CUES
-    if not hits or len(text) > _LONGEST_TEXT_WITH_MOOD or not (is_short or not _MOODS.isdisjoint(cues)):
+    if len(text) > _LONGEST_TEXT_WITH_MOOD or not (is_short or not _MOODS.isdisjoint(cues)):
         return False
-    if not cues and not _has_clauses(text, hits, words, cues):
+    behind = hits[-1][1] if hits else max(map(text.lower().find, named), default=0)
+    if not cues and not _has_clauses(text, behind, words, cues):
         return False
     common = {*_COMMON_WORD.findall(text)}
     if not cues <= common:  # "Great Britain" has none
@@ -151,24 +158,23 @@ def may_be_talk(
     most = _MOST_SUBJECT_WORDS if subject.isdisjoint(reference) else _MOST_SUBJECT_WORDS + _MOST_RIVAL_WORDS
     subject -= reference
     if not is_short or len(subject) > most:
-        return not _MOODS.isdisjoint(cues) and _has_short_sentence(text, hits, reference)
+        return not _MOODS.isdisjoint(cues) and (not hits or _has_short_sentence(text, hits, reference))
     if not _MOOD_CUES.isdisjoint(cues):
         return True
-    if not (cues and subject <= _words_of(text, hits)) and not _has_clauses(text, hits, words, cues):
+    if not (cues and subject <= named) and not _has_clauses(text, behind, words, cues):
         return False
     names = {word.lower() for word in _WRITTEN_WORD.findall(text) if not word.islower()}
-    return text[hits[0][0]].islower() or bool(names - _TALK - asked - reference)
+    return not common.isdisjoint(named) or bool(names - _TALK - asked - reference)
 
 
-def _has_clauses(text: str, hits: Sequence[Span], words: frozenset[str], cues: Collection[str]) -> bool:
+def _has_clauses(text: str, behind: int, words: frozenset[str], cues: Collection[str]) -> bool:
     """Return whether a text has clauses; without cues and counts, a sentence or an assertion behind the candidate."""
     if cues or not _COUNTS.isdisjoint(words) or len(_DIGIT_RUN.findall(text)) > 1:
         return bool(_STOP.search(text, 0, len(text) - 1))
-    place = hits[-1][1]
-    if _TALK_SENTENCE_STOP.search(text, place, len(text) - 1):
+    if _TALK_SENTENCE_STOP.search(text, behind, len(text) - 1):
         return True
-    states = not _STATING.isdisjoint(_WRITTEN_WORD.findall(text.lower(), place))
-    return states and bool(_STOP.search(text, place, len(text) - 1))
+    states = not _STATING.isdisjoint(_WRITTEN_WORD.findall(text.lower(), behind))
+    return states and bool(_STOP.search(text, behind, len(text) - 1))
 
 
 def _has_short_sentence(text: str, hits: Sequence[Span], reference: frozenset[str]) -> bool:
@@ -178,10 +184,11 @@ def _has_short_sentence(text: str, hits: Sequence[Span], reference: frozenset[st
     stop = _TALK_SENTENCE_STOP.search(text, place)
     written = _COMMON_WORD.findall(text, start, stop.start() if stop else len(text))
     common = {word.replace("\u2019", "'").partition("'")[0] for word in written} - _TALK - reference
-    return len(common - _words_of(text, hits)) <= _MOST_SUBJECT_WORDS
+    return len(common - words_of(text, hits)) <= _MOST_SUBJECT_WORDS
 
 
-def _words_of(text: str, hits: Sequence[Span]) -> set[str]:
+def words_of(text: str, hits: Sequence[Span]) -> set[str]:
+    """Return the words of some parts of a text, in lower case."""
     return {word for start, end in hits for word in _WRITTEN_WORD.findall(text[start:end].lower())}
 
 

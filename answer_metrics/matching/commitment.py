@@ -341,6 +341,13 @@ _DENIAL_CUES = frozenset(_DENIAL_PHRASES)
 _DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c]")
 
 
+def may_deny(text: str, words: frozenset[str]) -> bool:
+    """Return whether a text may deny something: a quick test before `denied`."""
+    if _DENIAL_MARKS.search(text):
+        return True
+    return any(phrase <= words for cue in _DENIAL_CUES & words for phrase, _ in _DENIAL_PHRASES[cue])
+
+
 def denied(text: str, question: Collection[str], reference: Collection[str], words: frozenset[str]) -> list[Span]:
     """Return the parts of an English text that it denies, takes back or asks.
 

@@ -486,6 +486,7 @@ def _recall(pairs: Pairs, rows: list[int]) -> list[str]:
         tolerance=rules.numeric_tolerance,
         hedged=rules.hedged,
         decimal=rules.decimal,
+        has_places=rules.beside == "neutral",
     )
     pairs.decisions = dict(zip(rows, decisions, strict=True))
     types = []

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from answer_metrics.matching.assertion import find_weakness, may_be_talk
+from answer_metrics.matching.assertion import find_weakness, may_be_talk, words_of
 from answer_metrics.matching.commitment import (
     NEGATIONS,
     Span,
     affirmed,
     contains,
     denied,
+    may_deny,
     may_offer,
     merged,
     open_candidates,
@@ -64,6 +65,8 @@ _PARTICLES = frozenset("and da de del den der di la le of ten ter the van von".s
 # Words with which an answer says yes or no.
 _YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".split())
 # What a reference adds in parentheses: "World War I (1914-1918)".
+_WORDS_WITH_RULES = FUNCTION_WORDS | NEGATIONS
+_LONGEST_OWNER = 60
 _ASIDE = re.compile(r"\([^()]*\)")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
@@ -87,6 +90,9 @@ class Decision(NamedTuple):
     """Whether one number decided, in the unit that the question asks for."""
     hits: tuple[Span, ...] = ()
     """In columns, the words of the answer that made it right, or the candidates of a hedged one, by start and end."""
+
+
+_PLAINLY_RIGHT = Decision({}, 1.0, "")
 
 
 @dataclass(frozen=True)
@@ -150,12 +156,14 @@ def recall_column(
     tolerance: float = 0.0,
     hedged: str = "wrong",
     decimal: DecimalMark = "auto",
+    has_places: bool = True,
 ) -> list[Decision]:
     """Judge each prediction by the best of its references; the arguments are columns of those of `recall`.
 
     The best decision has the greatest share of those that call the prediction right, else of all; without any reference
     the share is 0.0 and the reason "empty". The tolerance of amounts is relative to the reference. An answer that names
-    several candidates is wrong for the reason "hedged", unless `hedged` is "right".
+    several candidates is wrong for the reason "hedged", unless `hedged` is "right". Without places, which take longer,
+    what plainly has all words of a reference has no matches and hits.
     """
 
     @lru_cache(_CACHE_SIZE)
@@ -172,6 +180,9 @@ def recall_column(
         question = read_question(asked, language == "en" and _may_be_english(asked, prediction))
         answer = _Answer(prediction, english=question.english, decimal=decimal)
         accepted = [read_reference(reference, question) for reference in references[row]]
+        if not has_places and _is_plainly_right(answer, accepted):
+            decisions.append(_PLAINLY_RIGHT)
+            continue
         best, text = Decision({}, 0.0, "empty"), answer.plain
         for reference in accepted:
             decision = _judge(reference, answer, threshold, tolerance)
@@ -184,6 +195,26 @@ def recall_column(
             best = _check_commitment(best, answer, accepted, hedged)
         decisions.append(best)
     return decisions
+
+
+def _is_plainly_right(answer: "_Answer", references: Sequence["_Reference"]) -> bool:
+    """Return whether an answer has all words of a reference as they are, and nothing to which any other rule reacts.
+
+    It decides most right answers by their words, before anything is looked for in the text.
+    """
+    text, words = answer.text, answer.plain.words
+    if not answer.english or not text.isascii() or _ENGLISH_WORDS.isdisjoint(words):
+        return False
+    reference = next((each for each in references if each.required and each.required <= words), None)
+    if reference is None or not _DECLINING.isdisjoint(words) or not (words & _MODIFIERS) <= reference.words:
+        return False
+    own = reference.words.union(*(each.words for each in references)) if len(references) > 1 else reference.words
+    return not (
+        ("'s " in text and len(text) < _LONGEST_OWNER)
+        or may_deny(text, words)
+        or may_be_talk(text, words, reference.required, references[0].question.words, own)
+        or may_offer(text, words, english=True)
+    )
 
 
 def _spans(matches: Matches, answer: Text) -> list[Span]:
@@ -224,6 +255,11 @@ class _Reference(Text):
         number = single_number(text, decimal) if self.unit != PLAIN else None
         self.amount = number if number and (number.decimals or self.unit.scale > 1) else None
         """The number that the reference is, if the question names its unit."""
+        needs_more = self.needs_values or self.amount or self.head or self.declines or not text.isascii()
+        required = frozenset(self.keys[index] for index in self.content.places)
+        needs_more = needs_more or not _WORDS_WITH_RULES.isdisjoint(required)
+        self.required = frozenset() if needs_more or not self.english else required
+        """The words that are enough in a plain answer; none if other rules look at them."""
 
     def _choose_content(self) -> list[int]:
         """Leave out function words, small words in names, and a question's words unless it offers a choice."""
@@ -390,7 +426,8 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
     own = frozenset().union(*(reference.words for reference in references))
     asked = references[0].question.words
     is_stance = any(reference.head for reference in references)  # says_yes has read "Not correct." as no
-    if answer.english and not is_stance and may_be_talk(answer.text, decision.hits, answer.plain.words, asked, own):
+    named, hits = words_of(answer.text, decision.hits), decision.hits
+    if answer.english and not is_stance and hits and may_be_talk(answer.text, answer.plain.words, named, asked, own, hits):
         hits = _all_hits(references, answer, decision.hits)
         excluded = answer.denied(references[0])
         weakness = find_weakness(affirmed(answer.text, answer.plain.words), hits, asked, own, excluded)

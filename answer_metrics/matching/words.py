@@ -109,13 +109,13 @@ class Text:
         self.english = english
         self.values: dict[int, Value] = {}
         """The dates, times and numbers by place."""
-        plain = _simplify(text, values)
-        is_plain = plain.isascii() and not _ODD.search(plain)
-        self._parts = _PLAIN_TOKEN.split(plain.lower()) if is_plain else []
-        self.keys = self._parts[1::2]
-        if not is_plain or (values is not None and not "".join(self.keys).isalpha()):
+        self._plain = plain = _simplify(text, values)
+        has_words = plain.isascii() and not _ODD.search(plain)
+        self.keys = _PLAIN_TOKEN.findall(plain.lower()) if has_words else []
+        has_words_only = has_words and "".join(self.keys).isalpha()
+        if not has_words or (values is not None and not has_words_only):
             self._take(_split_text(plain, reads_digits=values is not None))
-        elif not "".join(self.keys).isalpha():
+        elif not has_words_only:
             self.keys = [key if key.isalpha() else _SIGNS.get(key) or f"#{key}" for key in self.keys]
         if values:
             own = map(self.values.get, range(len(self.keys)))
@@ -134,7 +134,7 @@ class Text:
     @cached_property
     def bounds(self) -> list[int]:
         """Where the tokens start and end in the text, in turns."""
-        return list(accumulate(map(len, self._parts)))
+        return list(accumulate(map(len, _PLAIN_TOKEN.split(self._plain.lower()))))
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
