@@ -426,20 +426,20 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
     own = frozenset().union(*(reference.words for reference in references))
     asked = references[0].question.words
     is_stance = any(reference.head for reference in references)  # says_yes has read "Not correct." as no
-    named, hits = words_of(answer.text, decision.hits), decision.hits
-    if answer.english and not is_stance and hits and may_be_talk(answer.text, answer.plain.words, named, asked, own, hits):
-        hits = _all_hits(references, answer, decision.hits)
+    text, words, hits = answer.text, answer.plain.words, decision.hits
+    may_weaken = answer.english and hits and not is_stance
+    if may_weaken and may_be_talk(text, words, words_of(text, hits), asked, own, hits):
         excluded = answer.denied(references[0])
-        weakness = find_weakness(affirmed(answer.text, answer.plain.words), hits, asked, own, excluded)
+        weakness = find_weakness(affirmed(text, words), _all_hits(references, answer, hits), asked, own, excluded)
         if weakness == "denied" or (weakness and hedged == "wrong"):
             return decision._replace(reason=weakness)
-    if hedged == "right" or not may_offer(answer.text, answer.plain.words, english=answer.english):
+    if hedged == "right" or not may_offer(text, words, english=answer.english):
         return decision
     if any("or" in reference.words for reference in references):
         return decision
     candidates = open_candidates(
-        answer.text,
-        _all_hits(references, answer, decision.hits),
+        text,
+        _all_hits(references, answer, hits),
         references[0].question.text,
         excluded=answer.denied(references[0]),
         english=answer.english,
