@@ -7,7 +7,7 @@ Sentences with more words of their own subject are left alone: there, these word
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from functools import partial
 from typing import NamedTuple
 
@@ -135,7 +135,7 @@ class _Clause(NamedTuple):
 def may_be_talk(
     text: str,
     words: frozenset[str],
-    named: Collection[str],
+    named: Set[str],
     asked: frozenset[str],
     reference: frozenset[str],
     hits: Sequence[Span] = (),

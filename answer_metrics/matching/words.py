@@ -109,9 +109,10 @@ class Text:
         self.english = english
         self.values: dict[int, Value] = {}
         """The dates, times and numbers by place."""
-        self._plain = plain = _simplify(text, values)
+        plain = _simplify(text, values)
+        self._plain: str = plain
         has_words = plain.isascii() and not _ODD.search(plain)
-        self.keys = _PLAIN_TOKEN.findall(plain.lower()) if has_words else []
+        self.keys: list[str] = _PLAIN_TOKEN.findall(plain.lower()) if has_words else []
         has_words_only = has_words and "".join(self.keys).isalpha()
         if not has_words or (values is not None and not has_words_only):
             self._take(_split_text(plain, reads_digits=values is not None))
