@@ -26,7 +26,7 @@ class Expression(NamedTuple):
     """What an expression says: its kind, such as "(" and ")" for an open interval, and its parts."""
 
     kind: str
-    """"value", "list", "=", a relation ("<", "<=", "!="), brackets ("[)"), "matrix", ":" or "..."."""
+    """"value", "list", "=", a relation ("<", "<=", "!="), brackets ("[)"), "matrix", "row", ":" or "..."."""
     parts: tuple[Any, ...]
     """Expressions; of a value, its value at each point."""
     is_decimal: bool = False
@@ -84,7 +84,7 @@ def read_expression(text: str) -> Expression:
         raise UnreadableError(text)
     if matrix := _MATRIX.fullmatch(text.strip()):
         rows = [row.split("&") for row in matrix[1].split("\\\\") if row.strip()]
-        return Expression("matrix", tuple(Expression("list", tuple(map(read_expression, row))) for row in rows))
+        return Expression("matrix", tuple(Expression("row", tuple(map(read_expression, row))) for row in rows))
     return _read_tokens(_TOKEN.findall(text))
 
 

@@ -1,8 +1,13 @@
-"""Accuracy's verdicts on texts of many kinds, as recorded: a change of a rule shows what else it changes.
+"""What metrics say about texts of many kinds, as recorded: a change of a rule shows what else it changes.
 
-To record the verdicts of today, once those that changed are right: `python -m tests.unit.test_verdicts`.
+Each row of the file has a metric, options and inputs as JSON, and the scores. To record the scores of today, once those
+that changed are right: `python -m tests.unit.test_verdicts`; with a path, also for the rows of a file of JSON lines.
 """
 
+import json
+import sys
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -10,44 +15,47 @@ import pyarrow.parquet as pq
 import pytest
 
 import answer_metrics
+from answer_metrics.matching.mathematics import decide
 from tests.conftest import ROOT
 
 FILE = ROOT / "tests" / "grids" / "verdicts.parquet"
-OPTIONS: dict[str, dict[str, Any]] = {
-    "free_form": {"preset": "free_form"}, "strict": {"preset": "strict"}, "number": {"preset": "number"},
-    "math": {"preset": "math", "equivalent": None}, "multiple_choice": {"preset": "multiple_choice"},
-    "other languages": {"match": "recall", "language": "none", "abstention": "any"},
-    "decimal comma": {"match": "contains", "numbers": "value", "decimal": ","},
-    "typos": {"extract": "auto", "fuzzy_match": True, "numbers": "value"},
-}  # fmt: skip
 
 
-def verdicts(rows: dict[str, list[Any]], name: str) -> list[str]:
-    """Return the kind of match of each row, the share or similarity, and what was extracted."""
-    columns = {"predictions": rows["prediction"], "references": rows["reference"]}
-    if name in {"free_form", "strict"}:
-        columns["questions"] = rows["question"]
-    if name == "multiple_choice":
-        columns |= {"references": rows["letter"], "choices": rows["choices"]}
-    result = answer_metrics.load("accuracy", return_confidence=False, **OPTIONS[name]).compute(**columns)
-    nothing = [""] * len(rows["reference"])
-    shares = result.get("recalls") or result.get("similarities") or nothing
-    shares = [share and f"{share:.3f}" for share in shares]
-    details = zip(result["match_types"], shares, result.get("extracted", nothing), strict=True)
-    return [" ".join(map(str, filter(None, row))) for row in details]
+def call_of(row: dict[str, Any]) -> tuple[str, ...]:
+    return row["metric"], row["options"], *sorted(json.loads(row["inputs"]))
 
 
-@pytest.mark.parametrize("name", OPTIONS)
-@pytest.mark.filterwarnings("ignore:accuracy:UserWarning")
-def test_verdicts_are_those_that_were_recorded(name: str) -> None:
-    rows = pq.read_table(FILE).to_pydict()
-    texts = zip(rows["reference"], rows["prediction"], rows[name], verdicts(rows, name), strict=True)
-    assert [row for row in texts if row[2] != row[3]][:20] == []
+def scores(name: str, options: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
+    """Return the scores of each row: all per-example columns, rounded."""
+    if options.get("equivalent") == "decided":  # Math-Verify would take seconds
+        options = options | {"equivalent": lambda *pair: decide(*pair) is True}
+    inputs = [json.loads(row["inputs"]) for row in rows]
+    result = answer_metrics.load(name).score_batch({key: [row[key] for row in inputs] for key in inputs[0]}, **options)
+    columns = (
+        [f"{value:.3g}" if isinstance(value, float) else str(value) for value in column] for column in result.values()
+    )
+    return list(map(" ".join, zip(*columns, strict=True)))
+
+
+def calls() -> list[tuple[tuple[str, ...], list[dict[str, Any]]]]:
+    return [(call, list(rows)) for call, rows in groupby(pq.read_table(FILE).to_pylist(), call_of)]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(("call", "rows"), calls())
+def test_scores_are_those_that_were_recorded(call: tuple[str, ...], rows: list[dict[str, Any]]) -> None:
+    new = scores(call[0], json.loads(call[1]), rows)
+    pairs = zip(rows, new, strict=True)
+    assert [(row["inputs"], row["scores"], now) for row, now in pairs if row["scores"] != now][:20] == []
 
 
 if __name__ == "__main__":
-    table = pq.read_table(FILE)
-    for column in OPTIONS:
-        new = pa.array(verdicts(table.to_pydict(), column))
-        table = table.set_column(table.column_names.index(column), column, new)
-    pq.write_table(table, FILE, compression="zstd")
+    rows = pq.read_table(FILE).to_pylist()
+    for path in sys.argv[1:]:
+        rows += map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())
+    rows.sort(key=call_of)
+    for call, group in groupby(rows, call_of):
+        same = list(group)
+        for row, now in zip(same, scores(call[0], json.loads(call[1]), same), strict=True):
+            row["scores"] = now
+    pq.write_table(pa.Table.from_pylist(rows), FILE, compression="zstd")
