@@ -28,8 +28,11 @@ os.environ.update(
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
+from hypothesis.configuration import set_hypothesis_home_dir  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
+
+set_hypothesis_home_dir(ROOT / ".hypothesis")  # its tables of characters, also for tests that run in another folder
 
 # The default profile is deterministic, so that a failure points to the latest change; `make fuzz` searches for new
 # examples.

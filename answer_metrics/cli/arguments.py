@@ -3,6 +3,7 @@
 import argparse
 import collections.abc
 import difflib
+import functools
 import json
 import re
 from collections.abc import Sequence
@@ -74,12 +75,10 @@ _STYLES = {
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Parse a command line; `metric` lists names of metrics, and `option_<name>` is an option of theirs that is set."""
     metrics = _named_metrics(arguments)
-    parser, of_command = _parser(arguments[0] if arguments else None)
+    parser = _parser(arguments[0] if arguments else "", tuple(metrics))[0]
     if "--version" in arguments:  # which takes as long as everything else here
         print(f"answer-metrics {answer_metrics.__version__}")
         parser.exit()
-    for metric in metrics:
-        _add_options(of_command, metric)
     args = parser.parse_args(arguments)
     if arguments[0] in _WITH_METRIC:
         args.metric = metrics
@@ -173,7 +172,8 @@ def _named_metrics(arguments: Sequence[str]) -> list[str]:
     return [next(filter(None, (note_of(argument).get("metric") for argument in arguments[1:])), "accuracy")]
 
 
-def _parser(command: str | None) -> tuple[_Parser, Any]:
+@functools.cache
+def _parser(command: str, metrics: tuple[str, ...] = ()) -> tuple[_Parser, Any]:
     """Return the parser of all commands and that of one, the only one with arguments: to add them takes time."""
     parser = _Parser("answer-metrics", description="Score answers in files.", allow_abbrev=False)
     parser.command = command
@@ -182,7 +182,7 @@ def _parser(command: str | None) -> tuple[_Parser, Any]:
     for name, text in _COMMANDS.items():
         usage = f"answer-metrics {name} FILE … [options]" if name in _WITH_METRIC else None
         commands.add_parser(name, help=text, description=f"{text.capitalize()}.", usage=usage, allow_abbrev=False)
-    own: Any = commands.choices.get(command or "")
+    own: Any = commands.choices.get(command)
     if command in _WITH_METRIC:
         own.add_argument("files", nargs="+" if command in _TWO.split() else 1, metavar="FILE", help=_FILES)
     for names, spec, text, settings in _ARGUMENTS:
@@ -203,6 +203,8 @@ def _parser(command: str | None) -> tuple[_Parser, Any]:
             styles.add_argument(f"--{style}", help=text, **settings)
     if command == "space":
         own.add_argument("metric", choices=answer_metrics.names())
+    for metric in metrics:
+        _add_options(own, metric)
     return parser, own
 
 
