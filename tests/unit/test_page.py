@@ -137,7 +137,7 @@ def test_cards_and_controls_have_the_options_of_their_examples(gradio_page: Any,
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_endpoints_describe_what_they_take_and_return(gradio_page: Any, name: str) -> None:
+def test_endpoints_describe_what_they_take(gradio_page: Any, name: str) -> None:
     page = draw(gradio_page, name)
     space: Any = page.space
     for endpoint, (method, text, parameters) in space.endpoints().items():
@@ -149,13 +149,6 @@ def test_endpoints_describe_what_they_take_and_return(gradio_page: Any, name: st
             assert text or parameter == "preset"  # its cards say it
             assert f"    {parameter}: {text}\n" in f"{function.__doc__}\n"
             assert taken[parameter].default is default
-    inputs = tables.to_inputs(space.examples[0]["rows"], space.rows)
-    result = space.call({name: column for name, column in inputs.items() if any(column)})
-    schema = space.output_schema("call")["properties"]
-    types = {float: "number", int: "integer", str: "string", dict: "object", list: "array", type(None): "null"}
-    for key in result.keys() - {"warnings", *(key for key in result if "@" in key)}:
-        assert types[type(result[key])] in schema[key]["type"], key
-        assert schema[key]["description"]
 
 
 def load(part: Any, source: int | None, *uploads: Any, paste: str = "", names: str = "", **more: Any) -> dict[str, Any]:
