@@ -98,6 +98,7 @@ def test_error_that_quotes_a_prompt_changes_and_stops_nothing(refusal: Reply, pr
     ("answer", "extra_body", "message", "calls"),
     [
         (refusing("seed"), {"seed": 1}, r"refuses 'seed' of extra_body \(Unsupported parameter: 'seed'\)", 1),
+        (always(error(400, "", param="seed")), {"seed": 1}, r"refuses 'seed' of extra_body \(without a reason\)", 1),
         (refusing_any_limit, None, "Unrecognized", 2 * 2),
         (always(error(400, "max_tokens must be at least 9000")), None, "must be at least 9000", 2 * 7),
         (always(error(400, "Unsupported: max_completion_tokens")), {"max_completion_tokens": 4}, "refuses 'max_", 1),

@@ -126,7 +126,7 @@ def test_keys_and_settings_for_openai_are_sent_to_openai_only(monkeypatch: pytes
     ambient = ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_WEBHOOK_SECRET")
     for name in ambient:
         monkeypatch.setenv(name, KEY)
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"authorization: Bearer {KEY}\nX-Other: {KEY}")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nX-Other: {KEY}")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with JudgeServer() as server:
         for provider in ("openai", "deepseek", "xai", "openai-compatible"):

@@ -518,3 +518,24 @@ def test_the_progress_bar_says_what_is_spent_and_waited_for(monkeypatch: pytest.
     assert any(text.startswith("$0.0000, rate limit: waiting ") for text in texts)
     assert texts[-1].startswith("$0.0004")
     assert (bar.n, bar.total) == (4, 4)
+
+
+def test_ctrl_c_starts_no_more_calls_and_stores_what_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = Mock()
+    monkeypatch.setattr("evaluate.utils.logging.tqdm", lambda **_: contextlib.nullcontext(bar))
+    with JudgeServer() as server:
+        arrived = threading.Event()
+
+        def interrupt(*_: Any, **__: Any) -> None:
+            if len(server.requests) == 5:  # one until the judge has answered, then four
+                threading.Timer(0.2, arrived.set).start()
+                raise KeyboardInterrupt
+
+        late = Reply(completion(), until=arrived.is_set)
+        server.answer = lambda _, number: late if number > 1 else Reply(completion())
+        bar.set_postfix_str.side_effect = interrupt
+        with pytest.raises(KeyboardInterrupt):
+            judge(server, 20, max_concurrency=4)
+        assert len(server.requests) == 5
+        bar.set_postfix_str.side_effect = None
+        assert judge(server, 20)["cached"].count(True) == 5

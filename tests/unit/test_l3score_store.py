@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,8 @@ def test_judgments_are_read_back_under_the_same_settings_only(tmp_path: Path) ->
     found = open_store(folder).get([*keys, "after closing"])
     assert set(found) == {*keys[::2], "after closing"}
     assert found[keys[0]] == {"newer": 1}
+    with ThreadPoolExecutor(1) as pool:  # by one thread at a time
+        assert pool.submit(store.get, keys[:1]).result() == {keys[0]: {"newer": 1}}
     for changed in (["xai", *SETTINGS[1:]], [*SETTINGS[:2], "gpt-4o", 5, {}], [*SETTINGS[:-1], {"seed": 1}]):
         assert open_store(folder, changed).get(keys) == {}
     off = open_store(tmp_path / "none", off=True)
@@ -165,6 +168,20 @@ def test_store_that_refuses_to_write_is_read_and_tried_again(tmp_path: Path) -> 
     store.close()
     assert not any(unsaved_results.values())
     assert open_store(tmp_path).get(["key", "other"]) == both
+
+
+def test_store_that_cannot_be_opened_is_kept_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    store = open_store(tmp_path / "file" / "folder")
+    with pytest.warns(UserWarning, match=r"cannot be used \(.*\): it is only read, if possible") as caught:
+        store.put("key", {"a": 1})
+        assert (store.get(["key", "other"]), store.claim("other", 60.0)) == ({"key": {"a": 1}}, "ours")
+        store.close()
+        assert store.get(["key"]) == {"key": {"a": 1}}
+    assert len(caught) == 1
+    assert (tmp_path / "file").read_text(encoding="utf-8") == ""
+    forget()
+    assert store.get(["key"]) == {}
 
 
 def test_claim_excludes_other_processes_until_it_ends(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from answer_metrics.judge.options import JudgeOptions
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page import report
 from answer_metrics.page.page_tables import SYSTEMS, Column
+from answer_metrics.page.space import Scored
 from metrics.l3score.l3score import L3Score
 from tests.conftest import ROOT
 from tests.judge_server import completion
@@ -224,11 +225,11 @@ def cells() -> Iterator[Any]:
             yield outcome(tables.to_cell, value, column, is_cell=is_cell)
     for value in (*values, "=1", "-1.5", "+a", "@b"):
         yield report.spreadsheet_cell(value)
-    names = "predictions output output_b answer Reference gold id question group score_a".split()
+    names = "predictions output output_b answer Reference gold id question group score_a".split() + ["x" * 50]
     draw, align = random.Random(3), space_of("accuracy").function("align")
     pair = [*PAIRED, Column("predictions_c", "Prediction C", optional=True, system="C")]
     for number in range(80):
-        fields = draw.sample(names, draw.randrange(1, 6))
+        fields = draw.sample(names, draw.randrange(1, 11))
         records = [
             {name: draw.choice(("a", "", None, "b", 2)) for name in fields[draw.randrange(2) :]} for _ in range(3)
         ]
@@ -275,6 +276,12 @@ def spaces() -> Iterator[Any]:
         scores = {own: [1, None], f"{own}_b": [0.5, 0.25]} if space.judged else {f"{own}_b": inputs[own][::-1]}
         for change in changes:
             yield outcome(space.call, inputs | change), outcome(space.call_compare, inputs | scores | change)
+
+    judged: Any = {"individual_scores": [None, 0.0, 0.1, 0.2, 0.9, 1.0, 0.5], "p_yes": [0.25, None, *[0.5] * 5]}
+    judged |= {"undecided": [False] * 6 + [True], "failures": ["why", *[""] * 6], "p_no": [0.125] * 7}
+    judged |= {"top_tokens": [["Yes", "No"]] * 7, "top_logprobs": [[-0.5, -1.25]] * 7}
+    scored = Scored({}, judged, None, None)  # type: ignore[arg-type]
+    yield space_of("l3score").classify(scored), [space_of("l3score").explain(scored, row) for row in range(7)]
 
 
 def adapters() -> Iterator[Any]:
