@@ -225,7 +225,7 @@ def cells() -> Iterator[Any]:
             yield outcome(tables.to_cell, value, column, is_cell=is_cell)
     for value in (*values, "=1", "-1.5", "+a", "@b"):
         yield report.spreadsheet_cell(value)
-    names = "predictions output output_b answer Reference gold id question group score_a".split() + ["x" * 50]
+    names = [*"predictions output output_b answer Reference gold id question group score_a".split(), "x" * 50]
     draw, align = random.Random(3), space_of("accuracy").function("align")
     pair = [*PAIRED, Column("predictions_c", "Prediction C", optional=True, system="C")]
     for number in range(80):
