@@ -109,19 +109,8 @@ def answers() -> Iterator[Any]:
     draw = random.Random(2).choice
     tokens = ("Yes", " no", "No.", "The", "\n", "**", "token_id:7", None, "\ud800", "Ġyes", 5)
     numbers = (-0.1, -2.5, 0, 0.01, 0.02, -9999.0, float("-inf"), float("nan"), "x", None, True)
-    words = (
-        *(
-            "Yes",
-            "**no**",
-            '{"verdict": "Yes"}',
-            '{"a": "No"}',
-            '{"answer": "No", "b": 1}',
-            "```json\n[1]\n```",
-            "x",
-            "",
-        ),
-        *("<think>no</think> Yes", "The final answer is: no", "Answer: yes\nverdict: no", "Answer yes?", None),
-    )
+    words = ["Yes", "**no**", '{"verdict": "Yes"}', '{"a": "No"}', '{"answer": "No", "b": 1}', "```json\n[1]\n```", ""]
+    words += ["<think>no</think> Yes", "The final answer is: no", "Answer: yes\nverdict: no", "Answer yes?", "x"]
 
     def candidate() -> dict[str, Any]:
         return {"token": draw(tokens), "logprob": draw(numbers), "bytes": draw((None, [89, 101], [300]))}
@@ -129,13 +118,12 @@ def answers() -> Iterator[Any]:
     def choice() -> dict[str, Any]:
         places = [{"token": draw(tokens), "top_logprobs": [candidate() for _ in range(draw((0, 1, 2, 3)))]}
                   for _ in range(draw((0, 1, 2)))]  # fmt: skip
-        message = {"content": draw(words), "refusal": draw((None, None, None, "no"))}
-        ended = draw(("stop", "stop", "length", "content_filter"))
-        return {
-            "message": message,
-            "finish_reason": ended,
-            "logprobs": draw(({"content": places}, {"content": places}, None)),
-        }
+        message = {"content": draw((*words, None)), "refusal": draw((None, None, None, "no"))}
+        logprobs, ended = (
+            draw(({"content": places}, {"content": places}, None)),
+            draw(("stop", "length", "content_filter")),
+        )
+        return {"message": message, "finish_reason": ended, "logprobs": logprobs}
 
     for _ in range(400):
         usage: Any = {"prompt_tokens": draw((3, 9, -1, None)), "completion_tokens": draw((1, 4))}
@@ -150,23 +138,10 @@ def answers() -> Iterator[Any]:
             stored = json.loads(json.dumps(reply.judgment))
             scored = reply.judgment and "top" in reply.judgment and PROMPTS["guarded"].score(reply.judgment["top"])
             yield reply, scored, judges.is_judgment(stored), judges.is_judgment(stored, votes=True)
-    for start, word, end in product(
-        ("", "Answer: ", "<think>", '"'), (*words[:-1], "Yeah"), ("", ".", "\n\n", " maybe")
-    ):
-        yield client.read_verdict(start + word + end, PROMPTS["card"]), client.shorten_message(start + word + end)
-    for text in (
-        "1",
-        "1.5s",
-        "2m 3s",
-        "1h2m3s4ms",
-        "s",
-        "-1",
-        "nan",
-        "inf",
-        "",
-        "1e3",
-        "Wed, 21 Oct 2015 07:28:00 GMT",
-    ):
+    for parts in product(("", "Answer: ", "<think>", '"'), (*words, "Yeah"), ("", ".", "\n\n", " maybe")):
+        yield client.read_verdict("".join(parts), PROMPTS["card"]), client.shorten_message("".join(parts))
+    yield len(client.shorten_message("long " * 60)), client.shorten_message("<p>"), client.shorten_message("a\nsk-1")
+    for text in ("Wed, 21 Oct 2015 07:28:00 GMT", "", *"1 1.5s 2m3s 1h2m3s4ms s -1 nan inf 1e3".split()):
         headers = ({"retry-after": text}, {"retry-after-ms": text}, {"retry-after-ms": text, "retry-after": "5"})
         yield client.duration(text), *map(client.retry_after, headers)
 
@@ -199,22 +174,8 @@ def results() -> Iterator[Any]:
 
 
 def cells() -> Iterator[Any]:
-    texts = (
-        "",
-        " ",
-        "a",
-        " a | b",
-        "a |",
-        "a\n\nb | c",
-        '["a"]',
-        '["a", 1]',
-        "[]",
-        "1, 2;3 [4]",
-        "0.5",
-        "1.5",
-        "nan",
-        "\u200bx  y ",
-    )
+    texts = ["", " ", "a", " a | b", "a |", "a\n\nb | c", '["a"]', '["a", 1]', "[]", "1, 2;3 [4]", "0.5", "1.5", "nan"]
+    texts += ["\u200bx  y "]
     values: Any = [*texts, 1, 1.50, True, None, float("nan"), [], ["a"], [["a"]], ["a", "b | c"], [1, 0], [None]]
     values += [{"a": 1}, [{"role": "user", "content": "a"}]]
     for kind in tables.KINDS:
@@ -230,19 +191,14 @@ def cells() -> Iterator[Any]:
     pair = [*PAIRED, Column("predictions_c", "Prediction C", optional=True, system="C")]
     for number in range(80):
         fields = draw.sample(names, draw.randrange(1, 11))
-        records = [
-            {name: draw.choice(("a", "", None, "b", 2)) for name in fields[draw.randrange(2) :]} for _ in range(3)
-        ]
+        starts = [draw.randrange(2) for _ in range(3)]
+        records = [{name: draw.choice(("a", "", None, "b", 2)) for name in fields[start:]} for start in starts]
         table = tables.Table(records, dict.fromkeys(fields, "f") if number % 3 else {})
         for system in ("", "B", "C"):
             mapping = tables.match_columns(fields, pair, system)
             rows = outcome(tables.to_rows, table, pair, mapping)
-            yield (
-                mapping,
-                tables.missing_columns(table, pair, mapping, system),
-                rows,
-                tables.count_missing(table, mapping),
-            )
+            missing = tables.missing_columns(table, pair, mapping, system), tables.count_missing(table, mapping)
+            yield mapping, rows, missing
             if isinstance(rows, list):
                 yield outcome(tables.next_system, rows, pair), outcome(tables.to_inputs, rows, pair)
                 yield outcome(tables.pair_rows, rows, draw.choice((rows, rows[::-1], rows[1:])), pair, "B", align)
@@ -252,13 +208,13 @@ def cells() -> Iterator[Any]:
 
 
 def spaces() -> Iterator[Any]:
-    changes: Any = (
+    changes: list[Any] = [
         {"ids": [1, 1]},
         {"groups": ["g", "h"], "ids": [1, 2]},
         {"clusters": ["c", "d"]},
-        {"unknown": 1},
+        {"x": 1},
         {},
-    )
+    ]
     for name in METRICS:
         space = space_of(name)
         for number, (option, value) in enumerate(product(space.options, VALUES)):
@@ -276,7 +232,6 @@ def spaces() -> Iterator[Any]:
         scores = {own: [1, None], f"{own}_b": [0.5, 0.25]} if space.judged else {f"{own}_b": inputs[own][::-1]}
         for change in changes:
             yield outcome(space.call, inputs | change), outcome(space.call_compare, inputs | scores | change)
-
     judged: Any = {"individual_scores": [None, 0.0, 0.1, 0.2, 0.9, 1.0, 0.5], "p_yes": [0.25, None, *[0.5] * 5]}
     judged |= {"undecided": [False] * 6 + [True], "failures": ["why", *[""] * 6], "p_no": [0.125] * 7}
     judged |= {"top_tokens": [["Yes", "No"]] * 7, "top_logprobs": [[-0.5, -1.25]] * 7}
@@ -312,10 +267,10 @@ def recorded(part: Callable[[], Iterator[Any]]) -> list[str]:
             return round(value, 9)
         if value is None or isinstance(value, (bool, int)):
             return value
-        text = str(value)
-        if text.count("<") > 20:  # the tags of a page
-            tags = re.sub(r'(?<=>)[^<]+(?=<)|(?:id|href|title|aria-label)="[^"]*"', "", text)
-            return hashlib.sha1(tags.encode()).hexdigest()
+        text = re.sub(r"version:[\d.]+", "", str(value))
+        if text.count("<") > 20:  # the tags and numbers of a page
+            tags = re.sub(r'(?:id|href|title|aria-label)="[^"]*"', "", text)
+            return hashlib.sha1(re.sub(r"(?<=>)[^\d<]+|(?<=\d)[^\d<>]+(?=<)", "", tags).encode()).hexdigest()
         if text.count(" ") < 2:
             return text
         values = r"“[^”]*”|'[^']*'|\"[^\"]*\"|\d[\d.,]*"
