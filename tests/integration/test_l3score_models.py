@@ -6,7 +6,6 @@ pip install torch transformers "mlx[cpu]" mlx-lm
 # torch and transformers are optional, so the tests that need them import them
 
 import json
-import math
 import os
 import shutil
 import sys
@@ -17,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from answer_metrics.judge import judges
 from answer_metrics.judge.logprobs import PROMPTS
 from tests.integration.space_server import free_port, running
 from tests.judges import compute
@@ -110,41 +108,10 @@ def test_server_and_local_judge_agree(model: str, mlx_url: str, tmp_path: Path) 
     assert local["Cost"] == 0.0
 
 
-def test_scores_are_independent_of_batch_size_and_the_model_is_kept(model: str, tmp_path: Path) -> None:
-    judges._loaded.clear()
-    alone = judged(tmp_path / "1", provider="transformers", model=model, max_concurrency=1)
-    (kept,) = judges._loaded.values()
-    for batch in (7, 64):
-        together = judged(tmp_path / f"{batch}", provider="transformers", model=model, max_concurrency=batch)
-        assert together["individual_scores"] == pytest.approx(alone["individual_scores"], abs=1e-4)
-    assert [*judges._loaded.values()] == [kept]
-    os.utime(Path(model) / "config.json")
-    judged(tmp_path, provider="transformers", model=model)
-    assert [*judges._loaded.values()] != [kept]
-
-
 def load(model: str) -> tuple[Any, Any]:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     return AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
-
-
-def test_loaded_model_is_used_and_not_modified(model: str, tmp_path: Path) -> None:
-    import torch
-
-    loaded, tokenizer = load(model)
-    loaded.train()
-    by_pair = judged(tmp_path, provider="transformers", model=(loaded, tokenizer), return_signature=True)
-    assert loaded.training
-    by_name = judged(tmp_path, provider="transformers", model=model, return_signature=True)
-    assert by_name["cached"] == [True] * COUNT
-    assert by_name["signature"] == by_pair["signature"]
-    assert model not in by_name["signature"]
-    with torch.no_grad():
-        loaded.lm_head.weight[7] += 1.0
-    trained = judged(tmp_path, provider="transformers", model=(loaded, tokenizer), return_signature=True)
-    assert trained["cached"] == [False] * COUNT
-    assert trained["signature"] != by_pair["signature"]
 
 
 def test_code_in_a_model_folder_is_not_run(model: str, tmp_path: Path) -> None:
@@ -169,16 +136,3 @@ def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path:
             logprobs = torch.log_softmax(loaded(ids).logits[0, -1].double(), -1).topk(5)
         assert result["top_logprobs"][index] == pytest.approx(logprobs.values.tolist(), abs=1e-4)
         assert result["top_tokens"][index] == [tokenizer.decode([token]) for token in logprobs.indices.tolist()]
-
-
-def test_vote_share_converges_to_the_exact_probability(model: str, tmp_path: Path) -> None:
-    samples = 64
-    exact = judged(tmp_path, provider="transformers", model=model, top_logprobs=300)
-    sampled = judged(tmp_path, provider="transformers", model=model, scoring="votes", samples=samples)
-    shares = exact["individual_scores"]
-    error = math.sqrt(math.fsum(share * (1 - share) for share in shares) / samples) / COUNT
-    assert 0.05 < exact["L3Score"] < 0.95
-    assert sampled["vote_share"] == pytest.approx(exact["L3Score"], abs=4 * error)
-    for votes, share in zip(sampled["votes_yes"], shares, strict=True):
-        assert votes == pytest.approx(samples * share, abs=5 * math.sqrt(samples * share * (1 - share)) + 0.5)
-    assert "L3Score" not in sampled

@@ -1,21 +1,13 @@
 """What is sent to a judge server, how requests adapt to it, and how its answers are read."""
 
-import copy
 import gzip
 import json
-import math
 import re
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from answer_metrics.judge.client import Reply as ClientReply
-from answer_metrics.judge.client import read_body, read_verdict
 from answer_metrics.judge.engine import JudgeError
-from answer_metrics.judge.judges import is_judgment
-from answer_metrics.judge.logprobs import PROMPTS, score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, Answer, always, for_question, judge
 
@@ -210,90 +202,3 @@ def test_body_in_any_encoding_of_json_is_read() -> None:
     replies.append(Reply(text.encode("latin-1")))  # JSON is never in Latin-1, but what it holds besides is read
     with JudgeServer(for_question(dict(enumerate(replies)))) as server:
         assert judge(server, len(replies))["fingerprints"] == [*["é"] * 5, "\ufffd"]
-
-
-WORDS = st.sampled_from(["Yes", " no", "content", "logprobs", "top_logprobs", "token", "logprob", "code", "\ud800"])
-NUMBERS = st.integers() | st.floats() | st.sampled_from([10**400, 1e308, -9999.0, 710.0, 2**1024])
-VALUES = st.recursive(
-    st.none() | st.booleans() | NUMBERS | WORDS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=4),
-    max_leaves=10,
-)
-
-
-def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    return [path, *(deeper for key in keys for deeper in paths(value[key], (*path, key)))]
-
-
-@st.composite
-def bodies(draw: st.DrawFn) -> Any:
-    """A completion with some parts replaced by arbitrary values."""
-    body: Any = copy.deepcopy(completion(draw(st.lists(st.tuples(WORDS, NUMBERS), max_size=5))))
-    for _ in range(draw(st.integers(0, 3))):
-        path = draw(st.sampled_from(paths(body)))
-        if not path:
-            return draw(VALUES)
-        parent = body
-        for key in path[:-1]:
-            parent = parent[key]
-        parent[path[-1]] = draw(VALUES)
-    return body
-
-
-@given(bodies() | VALUES, st.booleans())
-def test_any_body_is_a_valid_judgment_or_a_failure_with_a_reason(body: Any, votes: bool) -> None:
-    reply = read_body(json.loads(json.dumps(body)), PROMPTS["card"] if votes else None)
-    assert isinstance(reply, ClientReply)
-    if reply.kind != "answer":
-        assert reply.why.encode()
-        assert reply.judgment is None or (votes and reply.judgment["cut"] > 0)
-    else:
-        stored = json.loads(json.dumps(reply.judgment, allow_nan=False))
-        assert is_judgment(stored, votes=votes)
-        assert votes or 0.0 <= score_top_tokens(stored["top"]).score <= 1.0
-
-
-VOTES = [
-    ("Yes", "yes"), ("**No.**", "no"), ('{"verdict": "Yes"}', "yes"), ('```json\n{"verdict": "No"}\n```', "no"),
-    ("```\nYes\n```", "yes"), ("<think>No? They agree.</think>\n\nYes", "yes"), ("They agree.</think>No", "no"),
-    ("Both name Paris.\n\nFinal answer: Yes", "yes"), ("The answer is **No**.", "no"), ("Verdict: \"Yes\"", "yes"),
-    ('{"reason": "No match in year", "verdict": "Yes"}', "yes"), ("Answer: Yes\nWait.\nAnswer: No", "no"),
-    ('<think>{"verdict": "Yes"}</think>{"verdict": "No"}', "no"),
-    ("Yes and no", ""), ("The answer is Yes in part, but", ""), ('{"reason": "Yes", "note": "No"}', ""), ("", ""),
-    ("<think>Yes", ""), ("Noon", ""), ("The answer is Nobody", ""), ("[]", ""), ("Is the answer: maybe?", ""),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "verdict"), VOTES)
-def test_vote_is_read_from_what_judges_write(text: str, verdict: str) -> None:
-    assert read_verdict(text, PROMPTS["card"]) == verdict
-
-
-@pytest.mark.parametrize("prefix", ["sk", "xai", "key", "pk"])
-def test_reply_without_a_verdict_is_quoted_without_its_keys(prefix: str) -> None:
-    body = {"choices": [{"message": {"content": f"I cannot say.\nKey {prefix}-abcdefghijklmnop " + "x" * 300}}]}
-    why = read_body(body, PROMPTS["card"]).why
-    assert why.startswith("the judge answered neither Yes nor No, but 'I cannot say. Key [key] xxx")
-    assert len(why) < 300
-
-
-@pytest.mark.parametrize("first", ["\n", " ", '"', "**", "\u2581"])
-def test_answer_after_blanks_and_marks_is_read_from_the_next_token(first: str) -> None:
-    def place(token: str, **top: float) -> dict[str, Any]:
-        named = [{"token": name.replace("first", first), "logprob": math.log(p)} for name, p in top.items()]
-        return {"token": token, "logprob": -0.1, "top_logprobs": named}
-
-    positions = [place(first, first=0.9, Yes=0.06, No=0.04), place("No", No=0.9, Yes=0.1)]
-    choice: dict[str, Any] = {"message": {"content": f"{first}No"}, "logprobs": {"content": positions}}
-    judgment = read_body({"choices": [choice]}).judgment
-    assert judgment is not None
-    assert score_top_tokens(judgment["top"]).score == pytest.approx(0.1)
-    choice["logprobs"]["content"] = positions[:1]  # a server that stops after one token
-    judgment = read_body({"choices": [choice]}).judgment
-    assert judgment is not None
-    assert score_top_tokens(judgment["top"]).score == pytest.approx(0.6)
-    choice["logprobs"]["content"] = [place("The", The=0.9, Yes=0.1), place("No", No=1.0)]  # a word is the first token
-    judgment = read_body({"choices": [choice]}).judgment
-    assert judgment is not None
-    assert dict(judgment["top"])["Yes"] == math.log(0.1)

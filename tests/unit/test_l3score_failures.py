@@ -20,7 +20,6 @@ from unittest.mock import Mock
 import pytest
 
 from answer_metrics.judge import client, engine
-from answer_metrics.judge.client import Fault, duration, read_fault, retry_after
 from answer_metrics.judge.client import Reply as ClientReply
 from answer_metrics.judge.engine import JudgeError, Pace
 from tests.judge_server import JudgeServer, Reply, completion, error
@@ -237,23 +236,6 @@ def test_rate_limit_costs_no_retries_while_other_calls_succeed(monkeypatch: pyte
     with JudgeServer(answer) as server:
         assert judge(server, 20, max_retries=1, max_concurrency=4)["individual_scores"] == [SCORE] * 20
     assert tries[1] == 3
-
-
-DURATIONS = {"120ms": 0.12, "6m0s": 360.0, "1h2m3.5s": 3723.5, "0.5": 0.5, " 2s": 2.0, "-1": None, "2 days": None}
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, None), ({"retry-after-ms": "250", "retry-after": "7"}, 0.25), ({"retry-after": "-1"}, None),
-        ({"retry-after": "1e400"}, None), ({"retry-after": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
-        ({"retry-after": "Mon, 1 Jan 2024 00:00:00 +99999999999999999"}, None),
-    ],
-)  # fmt: skip
-def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
-    assert retry_after(headers) == seconds
-    assert [read_fault(429, Fault(wait=wait)).kind for wait in (120.0, 120.5)] == ["limited", "fatal"]
-    assert {text: duration(text) for text in DURATIONS} == {**DURATIONS, "120ms": pytest.approx(0.12)}
 
 
 def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path: Path) -> None:

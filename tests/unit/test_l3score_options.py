@@ -3,7 +3,6 @@
 import json
 import pickle
 import sys
-from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -142,13 +141,7 @@ def test_records_are_reachable_and_name_models_that_are_available(provider: Any)
         assert 0 < price((1000, 1000, 1)) <= price((1000, 0, 1)) < 0.01
 
 
-def test_retirement_is_announced_half_a_year_before() -> None:
-    family = PROVIDERS["openai"].family("gpt-4o-mini")
-    verbs = {-1: "was shut down on January 14, 2027", 0: "was shut down", 1: "will be shut down", 183: "will", 184: ""}
-    for days, verb in verbs.items():
-        notice = family.retirement_notice("gpt-4o-mini", date(2027, 1, 14) - timedelta(days))
-        assert verb in notice
-        assert ("model='gpt-6-luna'" in notice) == bool(verb)
+def test_retirement_is_announced() -> None:
     warned = pytest.warns(UserWarning, match="l3score: the model 'gpt-3.5-turbo' was shut down on")
     with JudgeServer() as server, warned:
         compute(base_url=server.url, model="gpt-3.5-turbo")

@@ -26,7 +26,7 @@ import pytest
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from tests.conftest import ROOT
-from tests.unit.test_space import METRICS, options_of, space_of
+from tests.unit.test_space import METRICS, space_of
 
 MODULES = ("calls", "gradio_page")
 
@@ -79,7 +79,7 @@ def draw(gradio_page: Any, name: str) -> Any:
     return page
 
 
-LAYOUTS, RECORDED = ROOT / "tests" / "grids" / "pages.json", ("accuracy", "l3score", "gallery")
+LAYOUTS, RECORDED = ROOT / "tests" / "grids" / "pages.json", (*METRICS, "gallery")
 FOR_PEOPLE = {"label", "info", "placeholder", "title", "titles", "choices", "rules"}
 
 

@@ -90,7 +90,11 @@ def faults() -> Iterator[Any]:
     fields = (None, "temperature", "max_tokens", "max_completion_tokens", "max_output_tokens", "logprobs", "model")
     requests = [{"model": "m", "temperature": 0, "logprobs": True, "top_logprobs": 5, length: limit}
                 for length in ("max_tokens", "max_completion_tokens") for limit in (1, 16, 4096)]  # fmt: skip
-    details = (None, [{"retryDelay": "7s"}], [1, {"violations": [{"quotaId": "PerDayX"}, 2]}, {"retryDelay": "200s"}])
+    details = (
+        None,
+        [{"retryDelay": "120s"}],
+        [1, {"violations": [{"quotaId": "PerDayX"}, 2]}, {"retryDelay": "120.5s"}],
+    )
     for status in (400, 401, 402, 403, 404, 408, 409, 418, 422, 425, 429, 499, 500, 503):
         for _ in range(25):
             fault: Any = {"message": draw(messages), "code": draw(codes), "type": draw(codes), "param": draw(fields)}
@@ -140,7 +144,8 @@ def answers() -> Iterator[Any]:
             yield reply, scored, judges.is_judgment(stored), judges.is_judgment(stored, votes=True)
     for parts in product(("", "Answer: ", "<think>", '"'), (*words, "Yeah"), ("", ".", "\n\n", " maybe")):
         yield client.read_verdict("".join(parts), PROMPTS["card"]), client.shorten_message("".join(parts))
-    yield len(client.shorten_message("long " * 60)), client.shorten_message("<p>"), client.shorten_message("a\nsk-1")
+    for message in ("<p>", "a\nsk-1", "xai-1 key-2 pk-3", "long " * 60):
+        yield client.shorten_message(message), len(client.shorten_message(message))
     for text in ("Wed, 21 Oct 2015 07:28:00 GMT", "", *"1 1.5s 2m3s 1h2m3s4ms s -1 nan inf 1e3".split()):
         headers = ({"retry-after": text}, {"retry-after-ms": text}, {"retry-after-ms": text, "retry-after": "5"})
         yield client.duration(text), *map(client.retry_after, headers)

@@ -49,23 +49,6 @@ def read(text: str | bytes, extension: str = "", columns: list[Column] = TWO) ->
     return tables.to_rows(table, columns, tables.match_columns(table.names, columns))
 
 
-@pytest.mark.parametrize(
-    ("cell", "kind", "expected"),
-    [
-        ("a | b", "text", "a | b"),
-        ("a | b", "answers", ["a", "b"]),
-        ("a |", "answers", ["a |"]),  # one answer that ends in a bar
-        ('["a | b", "c"]', "answers", ["a | b", "c"]),
-        ("[1]", "answers", ["[1]"]),  # a citation is a text
-        ("", "list", []),
-        ("one\ntwo | three", "list", ["one", "two", "three"]),
-        ("1, 0 2.5", "numbers", [1.0, 0.0, 2.5]),
-    ],
-)
-def test_cells(cell: str, kind: str, expected: Any) -> None:
-    assert tables.split_cell(cell, kind) == expected
-
-
 @given(texts=st.lists(st.text(st.characters(codec="utf-8")), min_size=1), kind=st.sampled_from(["answers", "list"]))
 def test_cell_of_texts_comes_back(texts: list[str], kind: str) -> None:
     assert tables.split_cell(tables.join_cell(texts, kind), kind) == texts
@@ -246,22 +229,6 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     samples = [[one, "", "", number] for one, number in zip("abc", "112", strict=True)]
     others = [["", one, "", number] for one, number in zip("xyz", "211", strict=True)]
     assert [row[:2] for row in tables.pair_rows(samples, others, PAIRED, "B", align)[0]] == [[*"ay"], [*"bz"], [*"cx"]]
-
-
-@pytest.mark.parametrize(
-    ("second", "message"),
-    [
-        ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: '2'"),
-        ([["", "x", "", "1"], ["", "y", "", "1"]], "not in system A: '1 .sample 2.'"),
-        ([["", "x", "", "1"], ["", "y", "", ""]], "1 row of system B has no IDs"),
-        ([["", "x", "", ""]], "System A has 2 rows, system B 1 row"),
-        ([["", "x", "london", ""], ["", "y", "rome", ""]], "Row 1 has a different reference in the two files"),
-    ],
-)
-def test_systems_that_do_not_match(second: list[list[str]], message: str) -> None:
-    first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
-    with pytest.raises(ValueError, match=message):
-        tables.pair_rows(first, second, PAIRED, "B", space_of("accuracy").function("align"))
 
 
 @given(
@@ -523,21 +490,6 @@ def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
     assert rows[0][1:] == ["exact", 1.0, "", ["a</script>", "a</script>"]]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"predictions": ["a"], "references": ["b", "c"]}, "got 1 predictions, 2 references"),  # as the metric says it
-        ({"references": ["b"]}, "predictions is missing"),
-        ({"predictions": ["a"], "references": ["b"], "match": "x"}, 'match must be one of "equal", "contains", "recal'),
-        ({"predictions": ["a"], "references": ["b"], "normalizer": "builtins.eval"}, "normalizer must be one of none,"),
-        ({"predictions": ["a"], "references": ["b"], "fuzzy_threshold": ""}, "fuzzy_threshold is empty; it must be"),
-    ],
-)
-def test_calls_with_bad_input(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        space_of("accuracy").call(arguments)
-
-
 def test_call_returns_what_compute_returns() -> None:
     space = space_of("ranked_retrieval")
     inputs = {"predictions": [["a1", "b2"]], "references": [["b2"]], "relevance": [[2.0]]}
@@ -599,15 +551,6 @@ def test_rows_that_cannot_be_scored() -> None:
         space.score([["a", "a", "", "", "", "x"], ["b", "b"]], {})
     with pytest.raises(InputError, match="Row 2 has no cluster: every row needs one, or none"):
         space.compare([["a", "b", "a", *[""] * 6, "c1"], ["a", "b", "a"]], {})
-
-
-def test_judged_systems_are_compared_by_their_scores() -> None:
-    scores = {"individual_scores": [0.1, 0.2, None], "individual_scores_b": [0.9, 0.2, 0.5]}
-    compared = space_of("l3score").call_compare(scores)
-    assert (compared["systems"]["B"]["wins"], compared["systems"]["B"]["left_out"]) == (1, 1)
-    assert "signature" not in compared
-    with pytest.raises(ValueError, match="scores must be between 0 and 1, got 2"):
-        space_of("l3score").call_compare({"individual_scores": [2], "individual_scores_b": [0.9]})
 
 
 def test_gallery_leaves_out_what_does_not_apply() -> None:
