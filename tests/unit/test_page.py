@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import hashlib
 import importlib
 import inspect
 import io
@@ -26,7 +27,7 @@ import pytest
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from tests.conftest import ROOT
-from tests.unit.test_space import METRICS, space_of
+from tests.unit.test_space import METRICS, options_of, space_of
 
 MODULES = ("calls", "gradio_page")
 
@@ -79,7 +80,7 @@ def draw(gradio_page: Any, name: str) -> Any:
     return page
 
 
-LAYOUTS, RECORDED = ROOT / "tests" / "grids" / "pages.json", (*METRICS, "gallery")
+LAYOUTS, RECORDED = ROOT / "tests" / "grids" / "pages.json", ("accuracy", "l3score", "gallery")
 FOR_PEOPLE = {"label", "info", "placeholder", "title", "titles", "choices", "rules"}
 
 
@@ -96,6 +97,8 @@ def structure(value: Any, places: dict[Any, int]) -> Any:
         return [structure(item, places) for item in (value[1:] if is_choice else value)]
     if callable(value):
         return value.__name__
+    if isinstance(value, str) and "</" in value and "=>" not in value:
+        return hashlib.sha1("".join(re.findall(r'<\w+|(?:class|type|data-\w+)="[^" ]*"', value)).encode()).hexdigest()
     return "text" if isinstance(value, str) and " " in value and "=>" not in value else value
 
 
