@@ -98,7 +98,7 @@ def structure(value: Any, places: dict[Any, int]) -> Any:
     if callable(value):
         return value.__name__
     if isinstance(value, str) and "</" in value and "=>" not in value:
-        return hashlib.sha1("".join(re.findall(r'<\w+|(?:class|type|data-\w+)="[^" ]*"', value)).encode()).hexdigest()
+        return hashlib.sha1("".join(re.findall(r'<\w+|(?:class|type|data-name)="[^" ]*"', value)).encode()).hexdigest()
     return "text" if isinstance(value, str) and " " in value and "=>" not in value else value
 
 
