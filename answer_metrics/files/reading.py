@@ -243,6 +243,8 @@ def _from_arrow(file: Any, head: bytes, request: Request) -> Rows:
     else:
         source = pa.ipc.open_file(file)
         batches = map(source.get_batch, range(source.num_record_batches))
+    if kind == "arrow":
+        batches = map(_validated, batches)
     first = next(batches, None)
     if first is None:
         return Rows(kind, iter(()), total=0)
@@ -251,6 +253,12 @@ def _from_arrow(file: Any, head: bytes, request: Request) -> Rows:
         rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
         return converted(tool, enumerate(rows, 1), "Row", request)
     return Rows(kind, (columns_of(pa.Table.from_batches([batch])) for batch in batches), total=total)
+
+
+def _validated(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch; raise an `ArrowInvalid` if it is damaged, in which Arrow would read outside of its memory."""
+    batch.validate(full=True)
+    return batch
 
 
 def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:

@@ -42,7 +42,7 @@ def _check_prompt(name: str, value: Any) -> Any:
     if not isinstance(value, Mapping):
         return Option(name, PromptName, "card").check(value)
     plain = dict(value)
-    for key in plain.keys() - {"template"}:
+    for key in [key for key in plain if key != "template"]:
         answers = [value[key]] if isinstance(value[key], str) else value[key]
         if not isinstance(answers, (list, tuple)) or not all(isinstance(answer, str) for answer in answers):
             raise ValueError(f"{name}[{key!r}] must be a list of strings")

@@ -19,7 +19,6 @@ from unittest.mock import Mock
 
 import pyarrow.parquet as pq
 import pytest
-import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
 from answer_metrics.cli import arguments
@@ -227,28 +226,6 @@ def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> No
     assert every["systems"][names[2]]["accuracy"] == 0.25
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "expected"),
-    [
-        ("", 0, "1 win, 3 losses"),
-        ("--by subject", 0, "| geo | b | 3 | -0.3333 |"),
-        ("--by subject --latex", 0, "geo & b & 3 & -0.3333 &"),
-        ("--csv", 0, "system,accuracy,interval_low,interval_high,difference,"),
-        ("--margin 0.9", 0, "within a margin of 0.9"),
-        ("--difference 0.1", 0, "To detect a difference of 0.1 between two systems: 801 rows"),
-        ("--baseline x", 2, "--baseline x is not one of the systems a, b"),
-        ("--missing rong", 2, "there is no 'rong'; did you mean 'wrong'?"),
-        ("--human-labels human", 2, "a.jsonl: there is no field 'human'; there are id, question, output, gold"),
-    ],
-)
-def test_compare_prints(run: Any, arguments: str, code: int, expected: str) -> None:
-    others = [{"id": row["id"], "output": "Oslo", "subject": row["subject"]} for row in reversed(ROWS)]
-    write("b.jsonl", others)
-    ended, printed, errors = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--quiet", *arguments.split())
-    assert (ended, expected in (errors if code else printed)) == (code, True), printed + errors
-    assert "compare needs two files or more" in run("compare", "a.jsonl")[2]
-
-
 def write_labeled(name: str, *, right: int) -> None:
     """Write 90 answers, of which 60 are labeled; people disagree with every tenth."""
     rows = []
@@ -270,51 +247,6 @@ def test_labels_and_samples_are_passed_on(result: Callable[..., dict[str, Any]])
     assert (samples["questions"], samples["samples"]) == (30, [3, 3])
     assert {"pass@1", "pass^3", "majority@n"} <= samples.keys()
     assert result("repeats", "y.jsonl", "--on", "group", "-k", "1").keys() & {"pass@3", "majority@n"} == set()
-
-
-def test_exports(run: Any) -> None:
-    about = ["model=owner/name", "dataset=owner/data", "task=cities", "notes=a try, x=1", "unit=percent"]
-    export = ["--export", "eval-results", "--about", *about, "date=2026-01-02"]
-    without = ["--set", "return_signature=false", "return_confidence=false"]  # a record has them anyway
-    code, printed, _ = run("score", "a.jsonl", "--quiet", *without, *export)
-    signature = answer_metrics.load("accuracy").signature(answer_metrics.load("accuracy").resolve_options({}))
-    (entry,) = yaml.safe_load(printed)
-    assert (code, entry["dataset"]) == (0, {"id": "owner/data", "task_id": "cities"})
-    assert (entry["value"], entry["date"]) == (75.0, "2026-01-02")
-    assert entry["notes"] == f"a try, x=1; 4 rows; 95% interval 30.0642 to 95.4413; {signature}"
-    about = ["model=owner/name", "dataset=owner/data", "organization=us", "split=test"]
-    export = ["--export", "every-eval-ever=out.json", "--about", *about]
-    assert "accuracy            0.7500" in run("score", "a.jsonl", "--quiet", *export)[1]
-    record = json.loads(Path("out.json").read_text(encoding="utf-8"))
-    assert (record["model_info"]["name"], record["model_info"]["id"]) == ("name", "owner/name")
-    assert record["model_info"]["additional_details"]["deployment_type"] == "unknown"
-    (entry,) = record["evaluation_results"]
-    required = "schema_version evaluation_id retrieved_timestamp source_metadata eval_library"  # by its schema
-    assert set(required.split()) <= record.keys()
-    assert entry["source_data"]["source_type"] == "hf_dataset"
-    config, details = entry["metric_config"], entry["score_details"]
-    assert (config["lower_is_better"], config["score_type"]) == (False, "continuous")
-    assert (config["min_score"], config["max_score"], details["score"]) == (0.0, 1.0, 0.75)
-    assert details["uncertainty"]["num_samples"] == 4
-    interval = details["uncertainty"]["confidence_interval"]
-    assert interval.keys() == {"lower", "upper", "confidence_level"}
-    assert interval["lower"] < details["score"] < interval["upper"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ("eval-results --about dataset=d", "--export eval-results needs --about task=…"),
-        ("eval-result", "--export knows eval-results and every-eval-ever, not 'eval-result'"),
-        ("eval-results --about dataset=d task=t modl=m", "has no such key; did you mean 'model'?"),
-        ("eval-results --about dataset=d task=t unit=points", "the unit is share or percent"),
-        ("every-eval-ever --about model=m dataset=d organization=o deployment=here", "the deployment is self_deployed"),
-        ("eval-results --about task", "--about takes name=value, got 'task'"),
-    ],
-)
-def test_bad_exports_are_said_before_scoring(run: Any, arguments: str, expected: str) -> None:
-    code, printed, errors = run("score", "nothing.jsonl", "--export", *arguments.split())
-    assert (code, printed, expected in errors) == (2, "", True), errors
 
 
 def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], run: Any) -> None:
@@ -362,22 +294,6 @@ def test_options_in_messages(message: str, expected: str) -> None:
     assert arguments.with_flags(message, args) == expected
 
 
-def test_tables(run: Any) -> None:
-    code, printed, errors = run("score", "a.jsonl", "--confidence-level", "0.95")
-    assert (code, "warning" in errors) == (0, False)
-    assert re.search(r"^accuracy +0\.7500  0\.3006 to 0\.9544  ▕━+─*╋─+ *▏$", printed, re.MULTILINE)
-    assert "| accuracy | 0.7500 | 0.3006 to 0.9544 |" in run("score", "a.jsonl", "--markdown")[1]
-    assert "\naccuracy & 0.7500 & 0.3006 to 0.9544 \\\\\n" in run("score", "a.jsonl", "--latex")[1]
-    assert "accuracy\\_macro & 0.8333 &" in run("score", "a.jsonl", "--latex", "--by", "subject")[1]
-    assert run("score", "a.jsonl", "--csv", "--by", "subject")[1].splitlines()[-1] == "math,1.0,,,1"
-    low, high = run("score", "a.jsonl", "--csv")[1].splitlines()[1].split(",")[2:]
-    assert (round(float(low), 4), round(float(high), 4)) == (0.3006, 0.9544)
-    assert run("score", "a.jsonl", "--fail-under", "0.75")[0] == 0
-    assert run("score", "a.jsonl", "--fail-under", "0.76")[0] == 1
-    listed = [line.split(maxsplit=1) for line in run("metrics")[1].splitlines()]
-    assert [name for name, _ in listed] == answer_metrics.names()
-
-
 @pytest.mark.parametrize(
     ("content", "arguments", "expected"),
     [
@@ -416,12 +332,6 @@ def test_bad_input_is_one_sentence(run: Any, content: str | None, arguments: lis
     assert expected in last
     assert last.startswith("answer-metrics: ")
     assert {path.name for path in Path().iterdir()} <= {"a.jsonl", "x.jsonl"}
-
-
-def test_unknown_words_come_with_what_was_meant(run: Any) -> None:
-    assert run("scor", "a.jsonl")[2] == "answer-metrics: there is no 'scor'; did you mean 'score'?\n"
-    assert "there is no option --fuzy-match; did you mean --fuzzy-match?" in run("score", "a.jsonl", "--fuzy-match")[2]
-    assert "there is no 'acuracy'; did you mean 'accuracy'?" in run("score", "a.jsonl", "-m", "acuracy")[2]
 
 
 def start(*arguments: str) -> "subprocess.Popen[bytes]":

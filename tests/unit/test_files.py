@@ -699,7 +699,7 @@ def test_any_value_of_a_file_may_be_absent_or_of_another_type(name: str, run: An
     count = itertools.count(len(name))
     for value, put in sides(name, more, content):
         places = list(paths(value))
-        for at in places[:: 1 + len(places) // 40]:
+        for at in places[:: 1 + len(places) // 15]:
             fault = FAULTS[next(count) % len(FAULTS)]
             changed, further = put(with_fault(value, at, fault))
             Path(name).write_bytes(changed)

@@ -33,29 +33,6 @@ OWN = {
     "app.py": "from answer_metrics.page.space import f\n",
     "README.md": "# from answer_metrics.core.shared import SHARED\n",
 }
-FROM = "# Copied from answer_metrics/{} at an unknown commit. Edit that file.\n"
-PART = "# ---- answer_metrics/core/{}.py\n"
-NAMED = """
-# For evaluate's loader, which fetches only the modules that a script names.
-from ._more import __name__ as _
-from ._words import __name__ as _
-"""
-BUILT = {
-    "mine.py": IMPORTS.format("._").replace("_shared", "_core") + NAMED + "\nX = SHARED\n",
-    "_own.py": "from ._words import TWO\n\nOWN = TWO\n",
-    "__init__.py": '_LATE = {"ONE": "._core"}\n',
-    "app.py": "from _space import f\n",
-    "README.md": OWN["README.md"],
-    "_core.py": f"{FROM.format('core/')}{PART.format('other')}ONE = 1\n\n\n{PART.format('shared')}\nSHARED = ONE\n",
-    "_words.py": FROM.format("text/words.py") + "from . import _more as m\n\nTWO = m.TWO\n",
-    "_more.py": FROM.format("text/more.py") + "TWO = 2\n",
-    "_space.py": FROM.format("page/space.py") + "import _readers as readers\n\n\ndef f():\n    from _late import X\n",
-    "_late.py": FROM.format("page/late.py") + "X = 1\n",
-    "_readers.py": FROM.format("readers.py"),
-    "report.html": "<p>\n",
-}
-
-
 TWO_MORE = {
     "page/more.py": "",
     "page/space.py": "from answer_metrics.page import more\nfrom answer_metrics.text.more import TWO\n",
@@ -71,12 +48,6 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(flatten, "ROOT", tmp_path)
     flatten.find_imports.cache_clear()
     return tmp_path / "answer_metrics"
-
-
-@pytest.mark.usefixtures("library")
-def test_built_directory_has_what_it_needs_under_names_that_the_loader_finds() -> None:
-    files = flatten.flatten("mine", {name: text.encode() for name, text in OWN.items()})
-    assert {name: content.decode() for name, content in files.items()} == BUILT
 
 
 @pytest.mark.parametrize(

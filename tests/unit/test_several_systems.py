@@ -1,8 +1,6 @@
 """The command line with several files and metrics, verdicts for CI, files that it writes, and recorded scores."""
 
-import itertools
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -20,30 +18,6 @@ def system(right: int, number: int = 40, **fields: Any) -> list[dict[str, Any]]:
 
 
 METRICS = ("-m", "token_f1", "-m", "accuracy")
-
-
-def test_several_files_and_metrics_are_one_table(result: Any, run: Run) -> None:
-    write("a.jsonl", system(30))
-    write("b.jsonl", system(10))
-    runs = result("score", "a.jsonl", "b.jsonl", *METRICS, "--by", "group")
-    assert [(line["system"], line["metric"]) for line in runs] == list(itertools.product("ab", METRICS[1::2]))
-    for line in runs:
-        alone = result("score", f"{line.pop('system')}.jsonl", "-m", line.pop("metric"), "--by", "group")
-        assert line == alone
-    _, printed, messages = run("score", "a.jsonl", "b.jsonl", *METRICS)
-    names = [line.split()[:5] for line in printed.splitlines()]
-    assert names[0] == ["a", "token_f1", "f1", "40", "rows"]
-    assert printed.count("▕") == len(names) == 4
-    assert not re.search(" $", printed, re.MULTILINE)
-    assert len({line.index(" rows") for line in printed.splitlines()}) == 1  # columns are aligned
-    assert messages.count("a.jsonl: jsonl; predictions = output") == 1  # not once for each metric
-    table = run("score", "a.jsonl", "b.jsonl", "--by", "group", "--csv")[1].splitlines()
-    assert table[0] == "system,metric,group,score,value,interval_low,interval_high,total"
-    assert [line.split(",")[:5] for line in table[4:]] == [
-        ["b", "accuracy", group, "accuracy", value] for group, value in (("all", "0.25"), ("a", "0.25"), ("b", "0.25"))
-    ]
-    write("other/a.jsonl", system(1))
-    assert [line["system"] for line in result("score", "a.jsonl", "other/a.jsonl")] == ["a.jsonl", "other/a.jsonl"]
 
 
 def test_the_threshold_is_for_the_first_metric_of_every_file(run: Run) -> None:
@@ -67,21 +41,6 @@ def test_options_go_to_the_metrics_that_have_them(result: Any, run: Run) -> None
     assert "there is no option --tokenizer" in run("score", "a.jsonl", "-m", "accuracy", "--tokenizer", "unicode")[2]
     assert "has no option 'tokenizr'" in run("score", "a.jsonl", *METRICS, "--set", "tokenizr=x")[2]
     assert "compare takes one --metric, got token_f1, accuracy" in run("compare", "a.jsonl", "a.jsonl", *METRICS)[2]
-
-
-@pytest.mark.parametrize(
-    ("flags", "name"),
-    [
-        (["-o", "x.csv"], "-o"), (["--show", "3"], "--show"), (["--human-labels", "x"], "--human-labels"),
-        (["--difference", "0.1"], "--difference"),
-        (["--export", "every-eval-ever", "--about", "model=m", "dataset=d", "organization=o"], "--export"),
-    ],
-)  # fmt: skip
-def test_options_of_one_run_are_refused_for_several(run: Run, flags: list[str], name: str) -> None:
-    write("a.jsonl", system(3))
-    for arguments in (["a.jsonl", "a.jsonl"], ["a.jsonl", *METRICS]):
-        code, printed, messages = run("score", *arguments, *flags)
-        assert (code, printed, f"{name} needs one metric and one file" in messages) == (2, "", True)
 
 
 def test_a_folder_is_one_file_or_one_file_per_system(result: Any, run: Run) -> None:
@@ -184,21 +143,6 @@ def test_written_files_hold_the_rows_and_their_scores(result: Any, run: Run) -> 
     assert [line["accuracy_individual_scores"] for line in lines] == [1.0, 0.0, 1.0]
     assert Path("out.csv").read_text(encoding="utf-8").splitlines()[0].startswith("id,output,gold,")
     assert not [path for path in Path().iterdir() if path.name.startswith(".")]
-
-
-def test_rows_of_the_kinds_asked_for_are_printed(run: Run) -> None:
-    outputs = [*(f"The answer is {letter}" for letter in "ABAB"), "hm", "hm"]
-    write("a.jsonl", [{"output": output, "gold": "A"} for output in outputs])
-    for flags, numbers in (
-        (["2"], [2, 4]), (["wrong"], [2, 4, 5, 6]), (["3", "wrong"], [2, 4, 5]), (["unextracted"], [5, 6]),
-        (["unextracted", "1"], [5]), (["wrong", "unextracted", "9"], [2, 4, 5, 6]), (["hedged"], []),
-    ):  # fmt: skip
-        printed = run("score", "a.jsonl", "--preset", "multiple_choice", "--show", *flags)[1]
-        assert [int(line.split()[1]) for line in printed.splitlines() if line.startswith("row ")] == numbers, flags
-    of_accuracy = run("score", "a.jsonl", "-m", "token_f1", "--show", "unextracted", "hedged")[2]
-    assert "--show hedged needs accuracy" in of_accuracy
-    kinds = "--show knows wrong, unextracted, hedged, truncated and a number"
-    assert kinds in run("score", "a.jsonl", "--show", "bad")[2]
 
 
 def test_options_of_intervals_keep_how_a_file_was_scored(result: Any, run: Run) -> None:

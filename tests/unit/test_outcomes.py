@@ -1,0 +1,319 @@
+"""What files, commands and builds give for inputs of many kinds, as recorded: a change shows what else it changes.
+
+Lines are those of `test_recorded.py`. To record those of today, once the ones that changed are right:
+`python -m tests.unit.test_outcomes`.
+"""
+
+import contextlib
+import functools
+import gzip
+import importlib
+import io
+import itertools
+import json
+import random
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import evaluate
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from answer_metrics.__main__ import main
+from answer_metrics.files import reading
+from answer_metrics.files.names import by_simple_name
+from answer_metrics.files.rows import Request, plain
+from scripts import matrix, new_metric
+from spaces import build, checks, flatten
+from spaces import files as space_files
+from tests import made_up
+from tests.conftest import ROOT
+from tests.unit import test_files as files
+from tests.unit import test_scripts as scripts
+from tests.unit.conftest import write
+from tests.unit.test_recorded import outcome, recorded
+
+FILE = ROOT / "tests" / "grids" / "outcomes.json.gz"
+COMMANDS = (FILE.parent / "commands.txt").read_text(encoding="utf-8")
+"""What command lines begin with, and their ends."""
+
+
+def read_file(name: str, content: bytes, **request: Any) -> list[Any]:
+    Path(name).write_bytes(content)
+    rows = reading.open_rows(name, Request(**request))
+    pieces = [[{key: plain(values) for key, values in piece.items()}, type(piece).__name__] for piece in rows.pieces]
+    return [rows.format, rows.total, rows.options, *pieces, rows.first, rows.notes]
+
+
+def another(value: Any) -> Any:
+    """Return a value of the same form with other texts and numbers."""
+    if isinstance(value, dict):
+        return {key: another(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [*map(another, value)]
+    return f"{value} 2" if isinstance(value, str) else value if value is None or value is True else value + 2
+
+
+def changed_files(content: bytes, count: Iterator[int]) -> Iterator[tuple[str, bytes]]:
+    """Yield changes of a file: in JSON of all lists and about 16 values, elsewhere of its lines."""
+    try:
+        value, write_value = files.parsed(content)
+    except ValueError:
+        lines = content.splitlines(keepends=True)
+        yield "first line twice", b"".join([*lines[:1], *lines])
+        yield "last line cut", content.rstrip()[:-1]
+        yield "spaces", content.replace(b"\n", b" \n\n  ")
+        yield "others", content.replace(b",", b"; ").replace(b"\t", b" ").replace(b'"', b"'")
+        return
+    places = list(files.paths(value))
+    for place, at in enumerate(places):
+        old = functools.reduce(lambda inner, key: inner[key], at, value)
+        if isinstance(old, list) and at[:1] != (1,):
+            yield f"{at} twice", write_value(files.with_fault(value, at, [*old, *another(old)]))
+        if place % (1 + len(places) // 16) == 0:
+            fault = (*files.FAULTS[:6], another(old), another(old))[next(count) % 8]
+            yield (
+                f"{at} {'absent' if fault is files.ABSENT else fault}",
+                write_value(files.with_fault(value, at, fault)),
+            )
+
+
+def read() -> Iterator[Any]:
+    contents = {name: content for name, (_, content, _) in files.CASES.items()}
+    contents |= {f"gold {name}": more for name, (*_, more) in files.CASES.items() if isinstance(more, bytes)}
+    contents |= {name: content for name, (content, _) in files.JUDGED.items()} | files.WRITTEN
+    contents |= {
+        "run": files.trec(files.RUN, "{query} Q0 {document} 1 {value} x"),
+        "q.json": files.as_json(files.QRELS),
+    }
+    contents["beir.tsv"] = b"query-id\tcorpus-id\tscore\nq\td\t1\nq\te\t0\n"
+    count = itertools.count()
+    for name, content in contents.items():
+        path, half = name.removeprefix("gold "), len(content) // 2
+        yield name, outcome(read_file, path, content)
+        if path in files.BINARY:
+            yield outcome(read_file, path, content[:half] + b"damaged" + content[half + 7 :])
+        if path.endswith(("json", "jsonl", ".tsv")) or path in {"lines.txt", "run", "semicolons.csv", "promptfoo.csv"}:
+            for change, changed in changed_files(content, count):
+                yield change, outcome(read_file, path, changed, is_references=path != name)
+    names = ["a", "gold", "text", "vars", "doc", "Answer", "goldAnswer", "data", "content", "my field"]
+    for first, second in itertools.permutations(names, 2):
+        yield by_simple_name([f"{first}.{second}", first, f"{second}.text", f"doc.{first}"])
+
+
+def write_folder() -> None:
+    """Write files for the commands: systems, references, labels, cells, rankings and folders."""
+    rng = random.Random(1)
+    names = ["Paris", "Oslo", "Rome", "=1+1", "東京", "the 1969", "-5"]
+    endings = ["", "!", " and more", ", not Rome", " or Bonn"]
+    for system in ("a", "b", "zero", "few", "systems/x", "systems/y", "pooled/x", "pooled/y"):
+        rows: list[dict[str, Any]] = []
+        for number in range(19 if system == "few" else 25):
+            gold, right = names[number % 7], system != "zero" and rng.random() < (0.9 if system == "a" else 0.5)
+            row: dict[str, Any] = {"id": number, "question": f"q{number}{system * (system == 'pooled/y')}?"}
+            row |= {"subject": "abc"[number % 5 % 3], "human": None if number % 3 else float(right)}
+            row["output"] = None if number == 7 else (gold if right else "Bern") + rng.choice(endings)
+            row |= {"gold": [gold, f"{gold}s"] if number % 4 else gold, "n": number if number % 2 else 0.5}
+            rows.append(row)
+        write(f"{system}.jsonl", rows)
+        if system == "a":
+            golds = [{"id": str(row["id"]), "target": row["gold"], "topic": "t"} for row in rows[2:]]
+            write("gold.jsonl", [*golds, {"id": 99, "target": "Bonn", "topic": "t"}])
+            pd.DataFrame(rows).assign(other="Oslo", gold="Oslo; Paris").to_csv("a.csv", index=False)
+    labels = "".join(f"{row},{24 - row},{row // 2 % 2}\n" for row in range(0, 25, 2))
+    Path("labels.csv").write_text(f"row,id,label\n{labels}1,,\n", encoding="utf-8")
+    cells = {
+        "predictions": ["d1 | d2", "d3", "x"],
+        "references": ["['d1', \"d3\"]", "[]", "d3"],
+        "relevance": ["2 | 1", "", 3],
+    }
+    pd.DataFrame({**cells, "ok": ["correct", "wrong", ""], "points": [5, 0.5, 2]}).to_csv("cells.csv", index=False)
+    unknown = [{"my_id": n, "text": f"It is {n}.", "key": str(n), "passed": n > 3} for n in range(9)]
+    write("unknown.jsonl", unknown)
+    keys = [
+        {"output": f"IT IS {n}", "key": f"it {n}", "other": f"no {n}", "rating": 0.5 if n else None} for n in range(9)
+    ]
+    write("keys.jsonl", keys)
+    Path("headless.csv").write_text("1.5,2,b\n3,4,d\n", encoding="utf-8")
+    Path("run").write_bytes(files.trec({**files.RUN, "9": {"d1": 1.0}}, "{query} Q0 {document} 1 {value} x"))
+    Path("qrels").write_bytes(files.trec({**files.QRELS, "5": {"d1": 1}}, "{query} 0 {document} {value}"))
+
+
+def run_program(function: Callable[[list[str]], Any], line: str) -> Iterator[str]:
+    """Yield the exit code, and the lines that are printed and written to files."""
+    printed, errors, before = io.StringIO(), io.StringIO(), {path: path.stat().st_mtime_ns for path in Path().iterdir()}
+    code = None
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors), contextlib.suppress(SystemExit):
+        code = outcome(function, line.split())
+    written = [path for path in sorted(Path().glob("*.*")) if before.get(path) != path.stat().st_mtime_ns]
+    texts = [
+        str(pq.read_table(path).to_pydict()) if path.suffix == ".parquet" else path.read_text() for path in written
+    ]
+    for text in (line, str(code), printed.getvalue(), errors.getvalue(), *texts):
+        text = re.sub(r"\d+\.\d{9,}(e-\d+)?", lambda match: f"{float(match[0]):.9g}", text)
+        yield from re.sub(
+            r"\b1[78]\d{8}\b|(rapidfuzz|version):[\d.]+", "", text.replace(str(Path().absolute()), "")
+        ).splitlines()
+
+
+def commands() -> Iterator[Any]:
+    write_folder()
+    for start, ends in (line.split(":", 1) for line in COMMANDS.splitlines()):
+        for end in ends.split("|"):
+            yield from run_program(main, f"{start} {end}")
+
+
+def changed_lines(texts: dict[str, str]) -> Iterator[tuple[str, dict[str, bytes]]]:
+    """Yield texts as bytes by name: without a line, with a line twice, and with a line that is half as long."""
+    for name, text in texts.items():
+        lines = text.splitlines(keepends=True)
+        for number, line in enumerate(lines):
+            for new in ("", line * 2, f"{line[: len(line) // 2]}\n"):
+                changed = {**texts, name: "".join([*lines[:number], new, *lines[number + 1 :]])}
+                yield name, {key: text.encode() for key, text in changed.items()}
+
+
+def lines_of(made: Any) -> Iterator[Any]:
+    """Yield the lines of files, or an error."""
+    for name, content in made.items() if isinstance(made, dict) else (("", made.encode()),):
+        yield from (name, *content.decode().splitlines())
+
+
+def builds() -> Iterator[Any]:
+    required = "evaluate\n# Optional, for x: rouge-score # y\n"
+    more = {**scripts.OWN, "requirements.txt": required, "_own.py": f"import rouge_score\n{scripts.OWN['_own.py']}"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, text in scripts.LIBRARY.items():
+            write_text(f"answer_metrics/{name}", text)
+        patch.setattr(flatten, "ROOT", Path().absolute())
+        for _, own in itertools.chain(changed_lines(scripts.OWN), changed_lines(more)):
+            yield from lines_of(outcome(flatten.flatten, "mine", own))
+        flatten.find_imports.cache_clear()
+        for name, text in scripts.OWN.items():
+            write_text(f"metrics/mine/{name}", text)
+        patch.setattr(build, "ROOT", Path().absolute())
+        patch.setattr(build, "BUILT", Path("built").absolute())
+        patch.setattr(build, "published_directories", lambda: [Path("metrics/mine").absolute()])
+        for line in ("mine no", "mine", ""):
+            yield from run_program(build.main, line)
+        yield sorted(path.name for path in Path("built").rglob("*.*"))
+    folder = made_up.write(Path("repository").absolute())
+    required = "numpy\nnumpy>1,<9 # why\n  # no\nnumpy<1\nnumpy; python_version < '3'\nnumpy[\nnone-such\n"
+    for name, own in changed_lines({**made_up.FILES, "requirements.txt": required}):
+        yield [*checks._check_card(folder, None, own), *checks._check_card(folder, "static", own)]
+        yield outcome(lambda own: [*checks._check_imports("made_up", own)], own) if ".py" in name else ""
+        yield [line.partition("allow")[0] for line in checks._check_requirements(own)]
+    starts = (
+        "hf sk xai gsk pplx nvapi fw r8 gho ghp ghu ghs ghr github_pat glpat AKIA ASIA AIza xoxa xoxb xoxe xoxo xoxp"
+    )
+    keys = [f"{start}{mark}{'a1B2' * 12}" for start in (*starts.split(), "xoxr", "xoxs", "xoxz") for mark in "-_"]
+    yield list(checks.find_secrets({"a.md": "\n".join(keys).encode()}, {}))
+    for (
+        word
+    ) in "id_rsa id_ed25519 credential secret password passwd token api_key apikey key env netrc keys monkey".split():
+        named = dict.fromkeys((f"{word}.txt", f"a-{word.upper()}.b.md", f"{word}s.py"), b"")
+        yield list(checks.find_secrets(named, {}))
+    free = {"zero_gpu": True, "repository": "https://x.org/r"}
+    for options in ({}, {"sdk": "static"}, {"sdk": "static", "gallery": "https://x/<y>"}, free):
+        space: Any = space_files.read_space(folder, "acme", **options)
+        yield space.space, space.sdk, space.tag, space.hardware, *lines_of(space.files)
+    page = "# One *two* (3)\n\n| |x|\n|-|-|\n|1|<i>|\n\n```\ncode\n```\n## One two"
+    yield space_files.static_page("a <b>", page).splitlines()
+    for name in [*"2x a_ A class match accuracy text readers json numpy _a a__b".split(), ""]:
+        yield new_metric.check_name(name)
+    for line in ("-- -x", "--python 3.14", "--python 3.12 tests", "--libraries lowest"):
+        yield from run_program(run_matrix, line)
+    yield from run_program(make_new_metric, "token_overlap")
+    yield metadata_of_package()
+
+
+def write_text(path: str, text: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def run_matrix(arguments: list[str]) -> int:
+    """Run the tests on every Python, of which 3.12 fails, 3.13 cannot be installed and 3.14 is not there."""
+
+    def run(command: list[Any], **_: Any) -> Any:
+        line = " ".join(map(str, command)).replace(str(ROOT), "")
+        print(line)
+        version = line[line.index("3.") :][:4]
+        is_bad = version == "3.14" or (version, "pytest" in line, " pip " in line) in {
+            ("3.12", True, False),
+            ("3.13", False, True),
+        }
+        return SimpleNamespace(returncode=int(is_bad), stdout=f"\n1\n{version} passed\n" * (version != "3.11"))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matrix.subprocess, "run", run)
+        patch.setattr(matrix.shutil, "which", lambda name: None if name == "python3.11" else name)
+        patch.setenv("PYENV_ROOT", str(Path("pyenv").absolute()))
+        for version in ("3.11.2", "3.11.1"):
+            Path("pyenv", "versions", version, "bin", "python").mkdir(parents=True, exist_ok=True)
+        patch.setattr("sys.argv", ["matrix", *arguments])
+        return matrix.main()
+
+
+def make_new_metric(arguments: list[str]) -> list[Any]:
+    """Make a metric in a copy of the template and of files that list all metrics, and score with it."""
+    root = Path("checkout").absolute()
+    shutil.copytree(new_metric.TEMPLATE, root / "metrics" / "_template")
+    write_text("checkout/tests/unit/x", "")
+    for entry in new_metric.ENTRIES:
+        text = (ROOT / entry.file).read_text(encoding="utf-8")
+        write_text(f"checkout/{entry.file}", text.replace("def sample_of", ""))  # the place of the first entry
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(new_metric, "ROOT", root)
+        patch.setattr(new_metric, "TEMPLATE", root / "metrics" / "_template")
+        patch.setattr(new_metric.subprocess, "run", lambda command, **_: SimpleNamespace(returncode=len(command)))
+        codes = [new_metric.main(given) for given in (arguments, arguments, [])]
+    for entry in new_metric.ENTRIES[1:]:
+        lines = (root / entry.file).read_text(encoding="utf-8").splitlines()
+        at = next(number for number, line in enumerate(lines) if arguments[0] in line)
+        print(lines[at - 1][:2], lines[at], lines[at + 1][:2])
+    metric = evaluate.load(str(root / "metrics" / arguments[0]))
+    inputs = {"predictions": ["PARIS x", "a", "b"], "references": [["x", "Paris"], ["a", "b"], ["c", "B"]]}
+    scores = [metric.compute(**inputs, case_sensitive=case, return_signature=True) for case in (True, False)]
+    return [codes, metric.compute(**inputs), *scores]
+
+
+def metadata_of_package() -> dict[str, Any]:
+    """Return what the hook adds to the metadata; Hatchling is there only while the package is built."""
+    optional = "evaluate\n# Optional, for x: openai>=1 # y\n\n# no: numpy\n"
+    for name, text in (("a", optional), ("b", "math-verify\nevaluate\ngenai-prices\n"), ("_c", "none\n")):
+        write_text(f"root/metrics/{name}/requirements.txt", text)
+    metadata: dict[str, Any] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "hatchling.metadata.plugin.interface", SimpleNamespace(MetadataHookInterface=object))
+        hook = importlib.import_module("scripts.package_metadata").PackageMetadata()
+        hook.root = "root"
+        hook.update(metadata)
+    return metadata
+
+
+PARTS = (read, commands, builds)
+
+
+def recorded_in_folder(part: Callable[[], Iterator[Any]]) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        return recorded(part)
+
+
+@pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
+def test_outcomes_are_those_that_were_recorded(part: Callable[[], Iterator[Any]]) -> None:
+    lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
+    pairs = itertools.zip_longest(lines, recorded_in_folder(part))
+    assert [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5] == []
+
+
+if __name__ == "__main__":
+    text = json.dumps({part.__name__: recorded_in_folder(part) for part in PARTS})
+    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
