@@ -253,8 +253,8 @@ def run_matrix(arguments: list[str]) -> int:
         return SimpleNamespace(returncode=int(is_bad), stdout=f"\n1\n{version} passed\n" * (version != "3.11"))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matrix.subprocess, "run", run)
-        patch.setattr(matrix.shutil, "which", lambda name: None if name == "python3.11" else name)
+        patch.setattr("scripts.matrix.subprocess.run", run)
+        patch.setattr("scripts.matrix.shutil.which", lambda name: None if name == "python3.11" else name)
         patch.setenv("PYENV_ROOT", str(Path("pyenv").absolute()))
         for version in ("3.11.2", "3.11.1"):
             Path("pyenv", "versions", version, "bin", "python").mkdir(parents=True, exist_ok=True)
@@ -273,7 +273,9 @@ def make_new_metric(arguments: list[str]) -> list[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(new_metric, "ROOT", root)
         patch.setattr(new_metric, "TEMPLATE", root / "metrics" / "_template")
-        patch.setattr(new_metric.subprocess, "run", lambda command, **_: SimpleNamespace(returncode=len(command)))
+        patch.setattr(
+            "scripts.new_metric.subprocess.run", lambda command, **_: SimpleNamespace(returncode=len(command))
+        )
         codes = [new_metric.main(given) for given in (arguments, arguments, [])]
     for entry in new_metric.ENTRIES[1:]:
         lines = (root / entry.file).read_text(encoding="utf-8").splitlines()
