@@ -85,7 +85,8 @@ class Walk:
         path.write_text("\n".join(map("\t".join, [["prediction", "reference"], *rows])), encoding="utf-8")
         with self.page.expect_file_chooser() as chooser:
             self.button("Upload").click()
-        chooser.value.set_files(path)
+        with self.page.expect_response("**/run/predict*"):  # the note may be that of an earlier file
+            chooser.value.set_files(path)
         self.page.locator("p.note:visible", has_text="from “prediction”").wait_for()
         self.page.wait_for_timeout(300)
         self.read(rows)

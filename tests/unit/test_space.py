@@ -3,10 +3,12 @@
 import base64
 import csv
 import dataclasses
+import gzip
 import io
 import json
 import re
 import runpy
+import zipfile
 from contextlib import nullcontext
 from functools import cache
 from html import unescape
@@ -84,6 +86,17 @@ def parquet(columns: dict[str, Any]) -> bytes:
     return file.getvalue()
 
 
+RECORDS = (
+    b'[{"prediction": "Paris", "reference": "paris"}, {"prediction": "Rome, Italy", "reference": ["Rome", "Roma"]}]'
+)
+
+
+def zipped(content: bytes) -> bytes:
+    with zipfile.ZipFile(file := io.BytesIO(), "w") as archive:
+        archive.writestr("rows.json", content)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     ("content", "extension"),
     [
@@ -103,6 +116,8 @@ def parquet(columns: dict[str, Any]) -> bytes:
         ('output,gold,output\nParis,paris,x\n"Rome, Italy",Rome | Roma,x\n', ".csv"),  # the first of two
         (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ""),
         ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n'.encode("utf-16"), ".csv"),
+        (gzip.compress(RECORDS), ""),
+        (zipped(RECORDS), ""),
     ],
     ids=name_of,
 )  # fmt: skip
