@@ -120,7 +120,7 @@ SPACE = Space(
     words={
         "normalizer": ("Another normalization", "The rules of an official script.", {}),
         "hedged": ("Several candidates", "Paris or London, where the reference is Paris.", {}),
-        "beside": ("Beside the answer", "What may stand beside a right answer.", {}),
+        "beside": ("Beside the answer", "What may stand beside a correct answer.", {}),
         "decimal": ("Decimal mark", "Whether 1,234 is a whole number or has decimals.", {}),
     },
 )

@@ -234,7 +234,7 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
 def test_loading_keeps_the_rules(visit: Visit, tmp_path: Path) -> None:
     """Whatever rules were chosen, they are stated beside Compute; Clear, Paste and Upload change the rows only."""
     page = visit()
-    wait_for(page, ".rule", "Right if it has the words of a reference")
+    wait_for(page, ".rule", "Correct if it has the words of a reference")
     (tmp_path / "rows.csv").write_text("prediction,reference\nParis!,paris\n", encoding="utf-8")
 
     def type_rows() -> None:
@@ -254,7 +254,7 @@ def test_loading_keeps_the_rules(visit: Visit, tmp_path: Path) -> None:
         compute(page, "0 of 1 answers match")
     page.locator(".reset:visible").click()
     page.locator(".outdated").wait_for()
-    wait_for(page, ".rule", "Right if it equals a reference")
+    wait_for(page, ".rule", "Correct if it equals a reference")
     assert page.get_by_label("Short answers").is_checked()
     compute(page, "1 of 1 answers match")
     page.get_by_role("button", name="Customize the rules").click()
@@ -268,7 +268,7 @@ def test_loading_keeps_the_rules(visit: Visit, tmp_path: Path) -> None:
     page.locator(".outdated").wait_for()
     wait_for(page, ".rows", "Paris!")
     page.get_by_label("text", exact=True).check()
-    wait_for(page, ".rule", "As for “Numbers”, except: Numbers are compared as: text")
+    wait_for(page, ".rule", "As for “Numbers”, except: Compare numbers as: text")
     page.get_by_role("button", name="Try an example").click()
     wait_for(page, ".sentence", "of 8 answers match")  # of the first card, as none has these rules
 
