@@ -17,7 +17,7 @@ from spaces import build
 from spaces.flatten import ROOT
 
 OUTPUTS = tuple(f"with `{name}` only." for name in ("clusters", "return_signature", "human_labels"))
-"""How the help of the results ends that all metrics share; they take one row, and docs/contract.md describes them."""
+"""How the help of the results ends that all metrics share; docs/contract.md and docs/human-labels.md describe them."""
 
 
 def input_table(metric: Any) -> list[str]:
@@ -34,10 +34,9 @@ def input_table(metric: Any) -> list[str]:
 def output_table(metric: Any) -> list[str]:
     """Return the table of the result's keys as lines. Keys with the same description share a row."""
     names: dict[tuple[str, str], list[str]] = {}
-    shared = ("", "With `clusters`, `return_signature` or `human_labels` only.")
     for name, output in metric.outputs.items():
-        row = shared if output.help.endswith(OUTPUTS) else (output.type_name, output.help)
-        names.setdefault(row, []).append(name)
+        if not output.help.endswith(OUTPUTS):
+            names.setdefault((output.type_name, output.help), []).append(name)
     rows = [f"| {_names(keys)} | {kind} | {_cell(text)} |" for (kind, text), keys in names.items()]
     return ["| key | type | description |", "| --- | --- | --- |", *rows]
 

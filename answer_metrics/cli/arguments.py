@@ -1,4 +1,4 @@
-"""The arguments of the command line. Every option of a metric is an option here, with its help and its checks."""
+"""The command line's arguments. Every option of a metric is a flag, with its help and checks."""
 
 import argparse
 import collections.abc

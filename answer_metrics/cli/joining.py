@@ -1,4 +1,4 @@
-"""What another file says about rows: references, by id or by position, and labels of people."""
+"""Data from another file, joined by id or position: references and human labels."""
 
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the command line prints: scores with intervals as a table, and rows that are wrong."""
+"""Output of the command line: a table of scores with intervals, and wrong rows."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -106,7 +106,7 @@ class Job:
         return own == stored
 
     def remark(self, path: str, notes: Iterable[str]) -> None:
-        """Print what somebody who reads the result should know, once for all metrics."""
+        """Print notes that help to read the result, once for all metrics."""
         for line in () if self.args.quiet else (f"{path}: {note}" for note in notes):
             if line not in self._printed:
                 print(line, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Files that a command writes: they appear when they are complete."""
+"""Output files, which appear once they are complete."""
 
 import contextlib
 import csv

@@ -1,1 +1,1 @@
-"""Columns and tables: reading what users pass, checking it, and storing results."""
+"""Columns and tables: read and check inputs, store results."""

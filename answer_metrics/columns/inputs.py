@@ -296,9 +296,7 @@ COMMON_INPUTS: dict[str, Column] = {
     "clusters": Clusters(
         "The cluster of each example, such as its document, if examples are not independent.", optional=True
     ),
-    "human_labels": Labels(
-        "Human judgments, 0 to 1, of a random sample of the examples; None for the others.", optional=True
-    ),
+    "human_labels": Labels("Human judgments, 0 to 1, of a random sample; None elsewhere.", optional=True),
 }
 
 

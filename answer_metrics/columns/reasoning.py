@@ -1,4 +1,4 @@
-"""Drop what is not the answer of a model: its reasoning before the answer, and an invented question after it."""
+"""Remove what is not part of a model's answer: reasoning before it, and a question invented after it."""
 
 import functools
 import json
@@ -121,7 +121,7 @@ def signature_of_reasoning(options: Any) -> dict[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerOptions(Options):
-    """The options of a metric whose predictions are answers of models."""
+    """Options of metrics whose predictions are model answers."""
 
     reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     reasoning_marks: Marks = option(
@@ -133,7 +133,7 @@ class AnswerOptions(Options):
 
 
 def answer_of(text: str, marks: Marks = None) -> str | None:
-    """Return what a model answered, without reasoning and without an invented question; None if it ends in reasoning.
+    """Return a model's answer, without reasoning and invented questions; None if it ends mid-reasoning.
 
     >>> answer_of("<think>Not Lyon.</think> Paris")
     'Paris'
@@ -256,7 +256,7 @@ def _drop_from_arrow(texts: Any, marks: Marks) -> tuple[Any, list[int]]:
 
 
 def cut_off_message(number: int) -> str:
-    """Return a warning about predictions that have no answer."""
+    """Return a warning about predictions that ended mid-reasoning."""
     predictions, were = ("prediction", "was") if number == 1 else ("predictions", "were")
     return f"{number} {predictions} ended mid-reasoning and {were} scored wrong"
 

@@ -1,1 +1,1 @@
-"""What a metric is: declarations, the two steps, and what evaluate needs."""
+"""The metric contract: declarations, the two scoring steps, and evaluate's interface."""

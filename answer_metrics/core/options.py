@@ -206,7 +206,7 @@ def option(default: Any, help: str, **declaration: Any) -> Any:
 class Options:
     """The options of every metric: additions to the result."""
 
-    return_confidence: bool = option(False, "Add the confidence interval of each score.")
+    return_confidence: bool = option(False, "Add confidence intervals.")
     confidence_level: float = option(
         0.95,
         "Confidence level. With 10 or fewer examples, or clusters of unequal size, coverage can be lower.",
@@ -215,7 +215,7 @@ class Options:
         exclusive=True,
         needs=("return_confidence", True),
     )
-    return_details: bool = option(False, "Add the per-example lists.")
+    return_details: bool = option(False, "Add per-example lists.")
     return_signature: bool = option(False, "Add `signature`: one line with everything that can change a score.")
     bootstrap_seed: int = option(0, "Seed for all resampling.", low=0)
 

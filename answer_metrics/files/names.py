@@ -1,4 +1,4 @@
-"""Names of fields that people and tools use for the inputs of metrics."""
+"""Common field names for the inputs of metrics."""
 
 import re
 from collections.abc import Iterable

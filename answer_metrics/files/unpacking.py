@@ -1,4 +1,4 @@
-"""Compressed files and archives: unpacked as they are read, and refused if they unpack to far more than they are."""
+"""Compressed files and archives: unpacked while read, and rejected if they grow far beyond their size."""
 
 import bz2
 import codecs

@@ -52,7 +52,7 @@ def present_inputs(metric: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def explain(details: Mapping[str, Any]) -> str:
-    """Return a sentence about the details of a row."""
+    """Explain a row's score in a sentence."""
     if details.get("failures"):
         return f"There is no score: {details['failures']}."
     if "match_types" in details:

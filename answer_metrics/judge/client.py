@@ -1,4 +1,4 @@
-"""The client of remote judges: all that is known of the `openai` package, and of what servers answer.
+"""The client for remote judges: all code that depends on the `openai` package and on servers' responses.
 
 Added to the package are a deadline for the whole call, a limit on the size of answers, no settings from the environment
 for servers that are not OpenAI's, and requests that adapt to what a server accepts. Answers are read from the raw JSON,

@@ -39,7 +39,7 @@ class JudgeError(RuntimeError):
 
 
 def recovery_hint(options: JudgeOptions) -> str:
-    """Return the end of error messages: what happens to judgments that arrived before the error."""
+    """Return the end of error messages: what became of judgments that arrived before the error."""
     stored = "What arrived is stored: the next run asks and pays only for the rest."
     return stored if options.use_cache else "What arrived is lost, as use_cache=False."
 

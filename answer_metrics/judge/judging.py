@@ -83,7 +83,7 @@ Example = dict[str, Source]  # the prompts of one example, one per reference or 
 
 
 def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) -> Iterator[Example]:
-    """Build the prompts of one example after the other."""
+    """Build the prompts, example by example."""
     prompt = make_prompt(options.prompt)
     reads_prompt = any(make_judge(juror).reads_prompt for juror in jurors_of(options))
     for question, prediction, reference in zip(*(inputs[name] for name in _TEXTS), strict=True):

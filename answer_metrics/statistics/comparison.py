@@ -313,7 +313,7 @@ def describe_pair(
 
 
 def adjust_all(comparisons: Iterable[dict[str, Any]], key: str = "p_value") -> None:
-    """Add to each comparison its p-value adjusted for the number of comparisons by Holm's method."""
+    """Add p-values adjusted by Holm's method for the number of comparisons."""
     family, largest = sorted(comparisons, key=lambda comparison: comparison[key]), 0.0
     for rank, comparison in enumerate(family):
         largest = max(largest, min(1.0, (len(family) - rank) * comparison[key]))

@@ -282,9 +282,9 @@ def _weighted_difference(system: Labeled, baseline: Labeled, codes: Array | None
 
 
 def best_weights(target: Array, terms: Array) -> Array:
-    """Return the weights in [0, 1] of two rows of terms that leave the least of the target, by least squares.
+    """Return the least-squares weights in [0, 1] that fit two rows of terms to the target.
 
-    The least is where the gradient vanishes, if that is in the square, else on an edge.
+    The minimum is where the gradient vanishes, if that is inside the square, else on an edge.
     """
     square = np.array([[exact_sum(row * column) for column in terms] for row in terms])
     product = np.array([exact_sum(row * target) for row in terms])

@@ -215,7 +215,7 @@ class Samples:
 
 
 def pass_at(k: int, samples: int, right: int) -> float:
-    """Return the share of subsets of k samples with a right one: the unbiased estimate of 1 - (1 - p)^k.
+    """Return the share of subsets of k samples with at least one correct: the unbiased estimate of 1 - (1 - p)^k.
 
     >>> pass_at(2, samples=4, right=1)
     0.5
@@ -224,7 +224,7 @@ def pass_at(k: int, samples: int, right: int) -> float:
 
 
 def pass_all(k: int, samples: int, right: int) -> float:
-    """Return the share of subsets of k samples that are all right: the unbiased estimate of p^k.
+    """Return the share of subsets of k samples that are all correct: the unbiased estimate of p^k.
 
     >>> pass_all(2, samples=5, right=3)
     0.3
@@ -235,7 +235,7 @@ def pass_all(k: int, samples: int, right: int) -> float:
 def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Statistic:
     """Return the mean over questions of the score of the most frequent answer, or the mean of several such answers.
 
-    The answer None has no vote, nor has one without a score.
+    None does not vote, nor does an answer without a score.
     """
     votes: list[dict[Any, list[float]]] = [{} for _ in range(int(codes.max(initial=-1)) + 1)]
     for answer, score, code in zip(answers, statistic.row_scores.tolist(), codes.tolist(), strict=True):

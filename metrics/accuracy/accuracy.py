@@ -1,4 +1,4 @@
-"""Accuracy: the share of right answers, after normalization, with optional fuzzy matching."""
+"""Accuracy: the share of correct answers, after normalization, with optional fuzzy matching."""
 
 import math
 from collections.abc import Mapping
