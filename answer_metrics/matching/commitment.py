@@ -10,6 +10,7 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -215,7 +216,14 @@ class _Scopes:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.clauses, self.sentences = _Parts(text, _CLAUSE_STOP), _Parts(text, _SENTENCE_STOP)
+
+    @cached_property
+    def clauses(self) -> _Parts:
+        return _Parts(self.text, _CLAUSE_STOP)
+
+    @cached_property
+    def sentences(self) -> _Parts:
+        return _Parts(self.text, _SENTENCE_STOP)
 
     def next(self, match: re.Match[str]) -> Iterator[Span]:
         """Yield the words after a cue, eight words of its clause, up to a turn; "Sydney is not": the names before."""
@@ -476,7 +484,8 @@ _INSTEAD = _compile(
 _UNCERTAIN_CUES = _words(
     """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if else
     otherwise possibility contender"""
-)
+).union(re.findall(r"[^\W_]+", MAYBE))
+_OPTION = re.compile(r"[a-eA-E][:)]\s")
 _LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
@@ -552,7 +561,7 @@ def _may_be_list(text: str) -> bool:
 
 
 def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Row]:
-    tail = _TAIL.search(text)
+    tail = _TAIL.search(text, max(0, len(text) - _LONGEST_TAIL))
     shape, words = _shape(text[: tail.start()] if tail else text, excluded, english=english)
     bare = _BARE.search(shape)
     for start, end in [*(row.span() for row in _ROW.finditer(shape)), *([bare.span(1)] if bare else [])]:
@@ -666,6 +675,9 @@ def _has_units(row: _Row) -> bool:
 
 def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded: Sequence[Span]) -> list[Span]:
     """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
+    has_cue = not _UNCERTAIN_CUES.isdisjoint(re.findall(r"[a-z]+", text.lower())) or _OPTION.search(text)
+    if text.isascii() and not has_cue:
+        return []
     maybe, instead = list(_UNCERTAIN.finditer(text)), list(_INSTEAD.finditer(text))
     if not instead and len(maybe) < 2:
         return []

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from answer_metrics.matching.recall import recall, recall_column
 from answer_metrics.matching.stance import declines
 from tests.conftest import ROOT
+from tests.grids import commitment
 
 # For each rule: references, answers that are right, and answers that are wrong; besides those of docs/accuracy.md.
 TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
@@ -309,3 +310,21 @@ def test_texts_of_many_words_are_judged_like_short_ones(reference: str, predicti
 )  # fmt: skip
 def test_refusal_is_told_by_how_an_answer_begins(text: str, language: str, *, declined: bool) -> None:
     assert declines(text, language) is declined
+
+
+PROSE = (
+    "{} is the capital of a town in Spain.", "{} is the former capital of a town.", "{} is the rival of a town.",
+    "New {} is the capital of a town in Spain.", "{} City is the capital of a town in Spain.",
+    "It is unclear which town in Spain has seen {}.",
+)  # fmt: skip
+
+
+def test_what_is_plainly_right_is_right_by_all_rules() -> None:
+    rows = [(row.prediction, row.reference) for row in commitment.rows()]
+    names = ("Oslo", "copper", "Barack Obama", "New York", "the Great Plains", "doctor", "Vatican City", "Toy Story")
+    rows += [(prose.format(name), name) for name in names for prose in PROSE]
+    answers, references = [answer for answer, _ in rows], [[reference] for _, reference in rows]
+    by_rules, quick = (recall_column(answers, references, has_places=has_places) for has_places in (True, False))
+    assert sum(not decision.matches and not decision.reason for decision in quick) > 10
+    pairs = zip(rows, by_rules, quick, strict=True)
+    assert [pair for pair in pairs if (pair[1].reason, pair[1].share) != (pair[2].reason, pair[2].share)] == []
