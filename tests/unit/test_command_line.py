@@ -399,7 +399,7 @@ def test_interrupted_run_leaves_no_file(run: Any, monkeypatch: pytest.MonkeyPatc
         assert run("score", "a.jsonl")[0] == 130
     os.mkfifo("slow.jsonl")
     with start("score", "slow.jsonl", "-o", "out.parquet") as program, Path("slow.jsonl").open("w") as pipe:
-        pipe.write(LINES * 20_000)
+        pipe.write(LINES * 100_000)
         pipe.flush()
         deadline = time.monotonic() + 30
         while not list(Path().glob(".out.parquet.*")) and time.monotonic() < deadline:
