@@ -33,22 +33,23 @@ _MOODS = _inflected(
     "clueless coin conflicting confuse confusion consult contradict contradiction contrary counterfactual counterpart "
     "cross daydream debunk deceive deceptive decline decoy delusion denied denies deny dice differ different disagree "
     "disallow discard discredit dismiss disprove disproven disqualify distinct distractor doubt doubtful dream dreamt "
-    "dubious dummy erroneous error ex exclude fail fake fallacy false fantasize far-fetched faulty fictitious flawed "
-    "flip fool forbidden former formerly gossip guess guesswork gullible halfway hallucinate hallucination hearsay "
-    "hesitant hesitate hidden hint hitherto hoax hunch hypothesis hypothesize hypothetical idiot if ignore illusion "
-    "imaginary imagine imitation implausible improbable inaccurate inadmissible inappropriate inconsistent incorrect "
-    "ineligible inquire invalid ironic irony joke kidding lack laughable layman lest liar lol lookalike lure minority "
-    "misattribute misconception miscount mishear misheard misidentify mislabel mislead misled mismatch misquote "
-    "misread misremember missing misspell misspelled misspelling mistake mistaken misunderstand misunderstood mix "
-    "mixup myth naive near nearby nonsense novice nowhere obsolete omit oppose opposite other outdated outgrown "
-    "outside overheard overrule overruled parody partial partially partly perplexed placeholder precede predecessor "
-    "preposterous pretend previously propaganda pseudo purported puzzled quasi questionable random rebut refuse "
-    "refute reluctant reminiscent reportedly resemble reservation resist retract reverse revoke rhyme riddle "
-    "ridiculous rival rumor rumour sarcasm sarcastic scam sceptical semi silly similar skeptical skip slim slip "
-    "someday speculate speculation strike stumped successor supersede superstition suppose supposed suspicious "
-    "template tempt temptation theoretical tomorrow toss trap typo unacceptable uncertain unconfirmed undecided "
-    "undetermined unfounded unless unlike unproven unqualified unrelated unsuitable unsure untrue unverified veto "
-    "whatever whether whichever whoever wish wished withdrawn wonder wondering wrong yesterday zero zilch"
+    "dubious dummy earlier erroneous error ex exclude fail fake fallacy false fantasize far-fetched faulty fictitious "
+    "flawed flip fool forbidden former formerly gossip guess guesswork gullible halfway hallucinate hallucination "
+    "hearsay hesitant hesitate hidden hint hitherto hoax hunch hypothesis hypothesize hypothetical idiot if ignore "
+    "illusion imaginary imagine imitation implausible improbable inaccurate inadmissible inappropriate inconsistent "
+    "incorrect ineligible inquire invalid ironic irony joke kidding lack laughable layman lest liar lol lookalike "
+    "lose lure minority misattribute misconception miscount mishear misheard misidentify mislabel mislead misled "
+    "mismatch misquote misread misremember missing misspell misspelled misspelling mistake mistaken misunderstand "
+    "misunderstood mix mixup myth naive near nearby nonsense novice nowhere obsolete omit oppose opposite other "
+    "outdated outgrown outside overheard overrule overruled parody partial partially partly perplexed placeholder "
+    "precede predecessor preposterous pretend previous previously propaganda pseudo purported puzzled quasi "
+    "questionable random rebut refuse refute reluctant reminiscent reportedly resemble reservation resist retract "
+    "reverse revoke rhyme riddle ridiculous rival rumor rumour sarcasm sarcastic scam sceptical semi silly similar "
+    "skeptical skip slim slip someday speculate speculation strike stumped successor supersede superstition suppose "
+    "supposed suspicious template tempt temptation theoretical tomorrow toss trap typo unacceptable uncertain "
+    "unconfirmed undecided undetermined unfounded unless unlike unproven unqualified unrelated unsuitable unsure "
+    "untrue unverified veto whatever whether whichever whoever wish wished withdrawn wonder wondering wrong yesterday "
+    "zero zilch"
 )
 
 # Words about answers and those who give them, which are no reason to reject one by themselves.
@@ -76,24 +77,34 @@ _AMOUNTS = {word: at for at, word in enumerate("zero one two three four five six
 _AMOUNTS |= {"first": -1, "1st": -1, "second": -2, "2nd": -2, "third": -3, "3rd": -3}
 _COUNTS = frozenset([*_AMOUNTS, *"eleven twelve twenty thirty fifty hundred half once twice all".split()])
 _NEGATING = NEGATIONS | frozenset("aren't didn't doesn't don't isn't nobody none nothing wasn't weren't won't".split())
-_TALK = _NEGATING | _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL
-_PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | {"since", "then", "would"}) - {"around", "inside", "near", "no"}
+_CONCEDING = frozenset("although despite even granted though whereas while".split())
+_CONDITIONS = _CONCEDING | {"if", "unless", "unlike", "whatever"}
+_COMMON = _CONCEDING | frozenset("back because came come comes mind plausible since take then why would".split())
+_TALK = _NEGATING | _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL | _COMMON
+_PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | _COMMON) - {"around", "inside", "near", "no"}
 # What leaves open which of several candidates is meant.
 _FRAMING = (_MOODS | _REPORTS | {"between", "for"}) - _PLAIN_WORDS - {"like", "name", "named"}
 _BELIEFS, _SPEAKERS = frozenset("assume guess suppose".split()), frozenset("best i i'd my we".split())
-_MOOD_CUES, _FRAME_CUES = _MOODS | _NEGATING | {"would"}, _FRAMING | {"#"}
+# An answer is somebody or something else than the name behind: "a student of Einstein", "someone like Einstein".
+_RELATED = frozenset(
+    "alternative brother classmate colleague copy cousin cry daughter friend imitation neighbor part pupil sister "
+    "somebody someone something son student successor suburb teacher uncle".split()
+)
+_RELATIONS = frozenset("after before from like of to".split())
+_MOOD_CUES, _FRAME_CUES = _MOODS | _NEGATING | _RELATED | {"would"}, _FRAMING | {"#"}
 _TALK_CUES = _MOOD_CUES | _FRAMING
 _DENYING_TALK = _MOODS | NEGATIONS
 _UNDECIDED = frozenset("certain doubt doubts else i i'm one other others question questions sure".split())
 
-_SENTENCE_ENDS, _CLAUSE_ENDS = ";!?\n\u3002\uff01\uff1f", ":)\\[\\]\u2014\u2026\uff0c\u3001"
+_SENTENCE_ENDS, _CLAUSE_ENDS = ";!?\n\u3002\uff01\uff1f", ":)<\\[\\]\u2014\u2026\uff0c\u3001"
 _STOP = re.compile(
     rf"[{_SENTENCE_ENDS}{_CLAUSE_ENDS}.,(\s\-\u2013](?:(?P<sentence>(?<=[{_SENTENCE_ENDS}])|{PERIOD})"
     rf"|(?<=[{_CLAUSE_ENDS}])|(?<=,)(?!(?<=\d,)(?:\d|\s\d{{4}}\b))|(?<=\()(?!\d+(?:\s?%|/\d+)?\))|(?<=\s[-\u2013])\s"
     r"|(?<=\s)(?:(?P<and>and)|although|because|but|so|though|whereas|while|yet)\b)"
 )
 _TALK_SENTENCE_STOP = re.compile(rf"[{_SENTENCE_ENDS}.](?:(?<!\.)|{PERIOD})")
-_SUBJECT = re.compile(r"\s*(?:he|i|it|she|that|they|this|we)\b", re.IGNORECASE)
+_PRONOUNS = frozenset("he i it she that they this we you".split())
+_SUBJECT = re.compile(rf"\s*(?:{'|'.join(_PRONOUNS)})\b", re.IGNORECASE)
 _TALK_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*(?:-[^\W\d_]+)*|[%*/]")
 _COMMON_WORD = re.compile(r"[a-z](?<![^\W_].)[a-z'\u2019-]+")
 _FIRST_WORD = re.compile(r"(?:\A|[^\w\s]|\n)\W*([A-Z][\w'\u2019]*)")
@@ -113,6 +124,8 @@ class _TalkToken(NamedTuple):
 class _Clause(NamedTuple):
     sentence: int
     tokens: list[_TalkToken]
+    opening: str = ""
+    """The mark or the conjunction before it."""
 
     def has(self, kind: str) -> bool:
         return any(token.kind == kind for token in self.tokens)
@@ -211,15 +224,16 @@ def find_weakness(
 
 _RANKED = frozenset("second 2nd third 3rd".split())
 _OF_CANDIDATE = frozenset("he she they which who".split())
-_STATING = frozenset("answer be give i it's is now one s say was write".split())
+_STATING = frozenset("answer be give i it's is now one s say take use was write".split())
 
 
 _QUESTION_OR_HEADING = re.compile(r"\?|[^\W\d_]{2}:")
 
 
 def _is_like(frame: list[str], other: list[str]) -> bool:
-    """Return whether two frames differ in one word at most."""
-    return len(frame) == len(other) and sum(map(str.__ne__, frame, other)) < 2
+    """Return whether two frames differ in one word at most, and not in one of a subject: "avoid X" and "use X"."""
+    pairs = [pair for pair in zip(frame, other, strict=False) if pair[0] != pair[1]]
+    return len(frame) == len(other) and (not pairs or (len(pairs) == 1 and _TALK.union("X#").issuperset(pairs[0])))
 
 
 class _Talk:
@@ -250,7 +264,8 @@ class _Talk:
             for match in _TALK_TOKEN.finditer(text, start, stop.start() if stop else end):
                 clause.tokens.append(self._read(match, is_first=not clause.tokens))
             kinds = {token.kind for token in clause.tokens}
-            if stop and stop.group() == ":" and 0 < len(clause.tokens) < 4 and not _SUBJECT.match(text, end):
+            begins = clause.tokens and clause.tokens[0].key.partition("'")[0] not in _PRONOUNS
+            if stop and stop.group() == ":" and begins and len(clause.tokens) < 4 and not _SUBJECT.match(text, end):
                 is_heading = not {"candidate", "rival"} & kinds and any(map(partial(self._is_mood, clause), range(4)))
                 if is_heading or kinds <= {"candidate", "rival", "own"}:
                     continue
@@ -258,7 +273,8 @@ class _Talk:
                 continue
             if clause.tokens:
                 yield clause
-            clause = _Clause(clause.sentence + bool(stop and stop["sentence"] is not None), [])
+            sentence = clause.sentence + bool(stop and stop["sentence"] is not None)
+            clause = _Clause(sentence, [], stop.group().strip().lower() if stop else "")
 
     def _read(self, match: re.Match[str], *, is_first: bool) -> _TalkToken:
         written, (start, end) = match.group(), match.span()
@@ -304,11 +320,17 @@ class _Talk:
         subject = {token.key for token in tokens if token.kind in {"word", "rival"} and token.key[0].islower()}
         if len(subject) > _MOST_SUBJECT_WORDS:
             return False
-        comment = [token for other in self._clauses[place + 1 : place + 2] for token in other.tokens]
+        following = self._clauses[place + 1 : place + 3]
+        is_heading = len(following) > 1 and following[1].opening in {":", "["}
+        comment = [token for other in following[: not is_heading] for token in other.tokens]
         keys = {token.key for token in comment}
         if not keys <= _TALK or not all(token.kind == "talk" for token in comment):
             keys = set()
-        is_denied = not _DENYING_TALK.isdisjoint(keys)
+        is_denied = not _DENYING_TALK.isdisjoint(keys) and keys != {"not"}
+        if comment and (comment[0].key in _CONDITIONS or following[0].opening in _CONDITIONS):
+            is_denied = False  # Paris, even if some disagree
+        if len(following) > 1 and following[1].opening == "but" and not _ASSERTING.isdisjoint(following[1].keys()):
+            is_denied = False  # Paris. You may not like it, but it's true
         if keys and not is_denied and not keys.isdisjoint(_ASSERTING):
             return False
         if is_denied and _UNDECIDED.isdisjoint(keys) and self._asked.isdisjoint(keys & _MOODS):
@@ -323,6 +345,9 @@ class _Talk:
         if kind != "talk" or key in self._asked:
             return False
         is_negated = not _NEGATING.isdisjoint(keys[max(0, at - 3) : at])
+        is_beside = [token.kind for token in clause.tokens[at + 1 : at + 2]] == ["candidate"]
+        if is_beside and key in _RELATIONS and not _RELATED.isdisjoint(keys[at - 1 : at]):
+            return not (clause.has("own") or clause.has("rival"))  # Daryl is the brother of Merle
         if key in _BELIEFS and not _SPEAKERS.isdisjoint(keys[max(0, at - 2) : at]):
             return False
         if key in {"certain", "correct", "necessarily", "right", "sure", "true"}:
@@ -331,7 +356,7 @@ class _Talk:
             kinds = [token.kind for token in clause.tokens]
             is_last = {"word", "rival", "own", "candidate"}.isdisjoint(kinds[at:])
             return "candidate" in kinds[:at] and is_last and keys[at - 1] in {"is", "was"}
-        return not is_negated and (key in _MOODS or keys[at : at + 2] == ["would", "have"])
+        return not is_negated and (key.partition("'")[0] in _MOODS or keys[at : at + 2] == ["would", "have"])
 
     def _ends_in_candidate(self) -> bool:
         """Return whether the last clause with a name has the candidate only, in a frame that no rival has."""
@@ -346,7 +371,8 @@ class _Talk:
         """Return whether the last clause states another candidate, as no more than two clauses do."""
         last, named = self._clauses[-1], self._named[-1]
         kinds = [token.kind for token in last.tokens]
-        if "rival" not in kinds or "candidate" in kinds or kinds.count("word") > 1:
+        is_aside = last.opening == "(" and "talk" in kinds
+        if "rival" not in kinds or "candidate" in kinds or kinds.count("word") > 1 or is_aside:
             return False
         keys = {*last.keys()}
         if not _TALK_CUES.isdisjoint(keys - self._asked - _PLAIN_WORDS) or not _RANKED.isdisjoint(keys):
@@ -356,6 +382,8 @@ class _Talk:
             return False
         before = self._clauses[-2] if len(self._clauses) > 1 else last
         begins = before.sentence < last.sentence or not (before.has("candidate") or before.has("rival"))
+        is_contrast = not _CONCEDING.isdisjoint(named.keys()[:1]) or last.opening in {"but", "yet"}
+        begins |= is_contrast and "word" not in kinds
         before_rival = last.keys()[: kinds.index("rival")]
         while before_rival and (before_rival[-1][-2:] == "ly" or before_rival == ["the"]):
             before_rival.pop()
@@ -381,5 +409,6 @@ class _Talk:
         return (
             self._rivals != "word"
             and len(framed) == len(self._named)
+            and (others or any(clause in self._named for clause in rivals))
             and all(not clause.has("word") and not _FRAMING.isdisjoint(clause.frame()) for clause in framed)
         )

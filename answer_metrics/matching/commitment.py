@@ -50,7 +50,6 @@ def merged(spans: Iterable[Span]) -> list[Span]:
 
 # ---- clauses and sentences
 
-# The patterns begin with a set of characters, which `re` searches fastest.
 _CLAUSE_MARKS = ';:!?()\\[\\]\n\u2014\u2026\u201c\u201d"。\uff0c\uff1b\uff1a\uff01\uff1f、'
 _SENTENCE_MARKS = "!?\n。\uff01\uff1f"
 PERIOD = r"(?<=\.)(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs)\.)(?<!\bMrs\.)(?=\W|\Z)"
@@ -109,31 +108,26 @@ def _may_occur(cues: Mapping[str, list[frozenset[str]]], words: frozenset[str]) 
 
 _UNTRUE = _Phrases.of(
     "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded"
-    "|refuted"
-    "|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
-    "|ludicrous"
-    "|absurd|nonsense"
+    "|refuted|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
+    "|ludicrous|absurd|nonsense"
 )
 _MISFIT = _Phrases.of(
     "fit|match|work|apply|qualify|count|hold|make sense|belong|meet|satisfy|answer|add up|hold up|square|check out"
 )
 # What denies the words after it.
 _DENIES_NEXT = _Phrases.of(
-    "replace|replaced|replaces|swap|swap out"
-    "|in contrast to|in contrast with|in stark contrast to|in sharp contrast to|far from|refuse to|refuses to"
-    "|refused to|decline to|declines to|declined to|instead of|in place of|rather than|in lieu of|as opposed to"
-    "|unlike|contrary to|except(?!\\sthat)|except for|excluding|apart from|aside from|anything but"
-    "|everything but|anyone but|everyone but|all but|doubt|doubts|doubtful|deny|denies|denied|reject|rejects"
-    "|dispute|disputes|refute|refutes|hardly|scarcely"
-    "|unlikely|lack|lacks|lacked|lacking|beware of|forget|ignore|disregard|excludes|exclude|rule out|rules out"
-    "|ruled out"
-    "|ruling out|eliminate|eliminating|nobody|no one|none|nothing|false that|false to|untrue that|wrong that|wrong to"
-    "|incorrect that|incorrect to|mistake to|error to|myth that|misconception that|false claim that|wrong answer is"
-    "|wrong answer was|wrong answer would be|wrong answer here is|wrong choice is|wrong one is|wrong guess is"
-    "|incorrect answer is|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for"
-    "|mistook it for"
-    "|mistake it for|other than|as though|as if|you wrote|you said|you claimed|you suggested|often write"
-    "|often guess|often answer|sooner than"
+    "replace|replaced|replaces|swap|swap out|in contrast to|in contrast with|in stark contrast to"
+    "|in sharp contrast to|far from|refuse to|refuses to|refused to|decline to|declines to|declined to|instead of"
+    "|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|except(?!\\sthat)|except for|excluding"
+    "|apart from|aside from|anything but|everything but|anyone but|everyone but|all but|doubt|doubts|doubtful|deny"
+    "|denies|denied|reject|rejects|dispute|disputes|refute|refutes|hardly|scarcely|unlikely|lack|lacks|lacked|lacking"
+    "|beware of|forget|ignore|disregard|excludes|exclude|rule out|rules out|ruled out|ruling out|eliminate"
+    "|eliminating|nobody|no one|none|nothing|false that|false to|untrue that|wrong that|wrong to|incorrect that"
+    "|incorrect to|mistake to|error to|myth that|misconception that|false claim that|wrong answer is|wrong answer was"
+    "|wrong answer would be|wrong answer here is|wrong choice is|wrong one is|wrong guess is|incorrect answer is"
+    "|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for|mistook it for"
+    "|mistake it for|other than|as though|as if|you wrote|you said|you claimed|you suggested|often write|often guess"
+    "|often answer|sooner than"
 )
 _THAN = (
     r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
@@ -142,15 +136,16 @@ _THAN = (
 # What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
 _AFFIRMED = _compile(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
-    r"|until|other(?: than)?|but|else|less|fewer|later)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,4}?(?:except"
-    r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) but)\b"
-    r"|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question|wrong|false|incorrect|unlikely|impossible|mistak\w+|secret|wonder"
-    r"|objection\w*|reservation\w*|ruled|refute"
-    r"|exclude|reject|duda|otr[oa])\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
+    r"|until|but|(?:other|else|less|fewer|later)(?: than)?)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,6}?(?:except"
+    r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) (?:but|else))\b|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question"
+    r"|wrong|false|incorrect|unlikely|impossible|mistak\w+|secret|wonder|ifs|kidding|objection\w*|reservation\w*|ruled"
+    r"|refute|exclude|reject|duda|otr[oa])\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
 )
 _SCOPE = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
-_SCOPE_START = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*")
-_SCOPE_END = _compile(r"\b(?:after|because|before|but|put|say|so|than|therefore|unless|until|use|write)\b")
+_SCOPE_START = re.compile(r"(?:, as [^,]+,)?[ \t\"\u201c\u2018'*_(\[]*")
+_SCOPE_END = _compile(
+    r"\b(?:after|because|before|but|so|than|therefore|unless|until|(?<!d )(?<!o )(?:put|say|use|write))\b"
+)
 _COMPARED_END = _compile(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d) ")
 _SWAPPED_END = _compile(r"\b(?:by|for|with)\b")
 _ENDS = {"than": _COMPARED_END, "repl": _SWAPPED_END, "swap": _SWAPPED_END}
@@ -161,11 +156,9 @@ _CORRECTED = _Phrases.of(
     "wait|no, wait|hold on|correction|scratch that|strike that|never mind|nevermind|on second thought"
     "|on second thoughts|upon reflection|on reflection|i mean|i meant|make that|i take it back|i take that back"
     "|i took it back|i was wrong|i am wrong|i was mistaken|i am mistaken|i misspoke|i retract|i stand corrected"
-    "|my mistake"
-    "|my bad|let me correct|let me rephrase|let me revise|let me fix|oops|the correct answer|the right answer"
-    "|my final answer|the final answer|the true answer|the real answer|the actual answer|the correct one"
-    "|the right one"
-    "|the correct choice|the right choice|edit"
+    "|my mistake|my bad|let me correct|let me rephrase|let me revise|let me fix|oops|the correct answer"
+    "|the right answer|my final answer|the final answer|the true answer|the real answer|the actual answer"
+    "|the correct one|the right one|the correct choice|the right choice|edit"
 )
 CORRECTION = _compile(
     r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),? )?(?:"
@@ -175,15 +168,14 @@ CORRECTION = _compile(
 )
 """What takes back all that stands before it."""
 _NO = _compile(
-    r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),? )?(?:no|nope|nah|wrong|not)\b"
+    r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),? )?(?:no|nope|nah|wrong|not(?!,))\b"
     r"(?=\s*(?:[,.:;!\-\u2013\u2014]|\Z))"
 )
-_SUPPOSITION = r"""believe|say|think|assume|credit|name|answer|guess"""
 # What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
 _SUPPOSED = _compile(
-    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)|(?:i"
-    r"|we) (?:first )?considered"
-    rf"|(?:used to|some|many|most|people|would|often) (?:\w+ )?(?:{_SUPPOSITION})(?:e?d)?)\b"
+    r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)"
+    r"|(?:i|we) (?:first )?considered|(?:used to|some|many|most|people|would|often) (?:\w+ )?"
+    r"(?:believe|say|think|assume|credit|name|answer|guess)(?:e?d)?)\b"
 )
 _SUPPOSING = """thought believe believed assume assumed guess guessed suspected mistake mistaken mistook tempted
     tempting considered say think credit credited name named answer answered""".split()
@@ -193,22 +185,29 @@ _TRUTH = _compile(
 )
 _QUESTION = _compile(
     r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't"
-    r"|wasn't"
-    r"|who|which|where|when|why)\b"
+    r"|wasn't|who|which|where|when|why)\b"
 )
 _TAG = _compile(
-    r"(?:[,\uff0c\u060c]\s*\u00bf?| \u00bf)(?:right|correct|yes|eh"
+    r"(?:[,\uff0c\u060c]\s*\u00bf?| \u00bf)(?:right|correct|yes|no|eh|if i'm not mistaken"
     r"|(?:is|was|did|does|do|are|were)n't (?:it|he|she|they|that)"
-    rf"|{TAGS})\s?[?\uff1f\u061f]\Z"
+    rf"|{TAGS})\s?[?\uff1f\u061f]\Z|(?<=[\uc8e0\u306d])[?\uff1f]\Z"
 )
-_YES = _compile(r"\s*(?:yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
+_YES = _compile(r"\s*(?:because(?! of)|yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
 
 
 _JUDGED = _compile(
     r"[:=|>(\u2192\u21d2\u2014]\s*[*_\"]*(?:no|false|wrong|incorrect|rejected|fail(?:ed)?)\b"
     r"(?=[ \t*_\")]*(?:[|;.\n]|,[^,:=\n]+[:=]|\Z))"
 )
-_LINE_STOP = re.compile(r"[\n;|\u2713\u2714\u2705]|(?<!\d),\s|(?<=\d\d\d\d),\s|[.!?]\s")
+_NOUNS = "(?:answer|candidate|choice|guess|option|pick|place)s?"
+_OUT = "(?:discarded|eliminated|excluded|incorrect|rejected|ruled[ _]out|wrong)"
+# A key, tag, heading or rank before a candidate: "Runner-up: Rome", {"rejected": ["Rome"]}, "## Wrong answers".
+_LABEL = _compile(
+    rf"\"[\w ]*{_OUT}\w*\"\s*:|<{_OUT}>|(?:\A|[\n.;])\W*(?:\w+ )?(?:{_OUT} {_NOUNS}|(?:rejected|not)(?= ?:))\W*?[:\n]"
+    rf"|\b(?:runner-up|(?:second|third|2nd|3rd) {_NOUNS})(?::| (?:is|was|would be)\b)"
+)
+_LABELED = re.compile(r'\s*(?:\[[^\]]*\]|"[^"\n]*"|(?:[-*] [^\n]+\s*)+|(?:[^\n;<}|.]|\.(?!\s))*)')
+_LINE_STOP = re.compile(r"[\n;|\u2713\u2714\u2705\U0001f44d]|(?<!\d),\s|(?<=\d\d\d\d),\s|[.!?]\s")
 
 
 class _Scopes:
@@ -270,13 +269,17 @@ class _Scopes:
 
     def judged(self, match: re.Match[str]) -> Iterator[Span]:
         """Yield what a verdict stands behind, "Paris: no", or a cross before."""
-        stops = [stop.end() for stop in _LINE_STOP.finditer(self.text, max(0, match.start() - 100), match.start())]
-        start = stops[-1] if stops else max(0, match.start() - 100)
-        if re.search(r"\w", self.text[start : match.start()]):
-            yield start, match.start()
+        end = len(self.text[: match.start()].rstrip(" |*_"))
+        stops = [stop.end() for stop in _LINE_STOP.finditer(self.text, max(0, end - 100), end)]
+        start = stops[-1] if stops else max(0, end - 100)
+        if re.search(r"\w", self.text[start:end]):
+            yield start, end
         else:
-            stop = _LINE_STOP.search(self.text, match.end() + 1)
+            stop = _LINE_STOP.search(self.text, match.end() + 3)
             yield match.end(), stop.start() if stop else len(self.text)
+
+    def labeled(self, match: re.Match[str]) -> Iterator[Span]:
+        yield from (labeled.span() for labeled in [_LABELED.match(self.text, match.end())] if labeled)
 
     def asked(self, match: re.Match[str]) -> Iterator[Span]:
         """Yield a question: not "Paris, right?", nor "Is it Paris? Yes."."""
@@ -320,7 +323,7 @@ _RULES = (
         _either("not cannot".split()),
         _compile(
             r"\b(?:is|was)(?:n't| not) (?:it(?!\?)|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
-            rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}{_MISFIT.pattern}\b|\bcannot be\b"
+            rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}{_MISFIT.pattern}\b|\bcan(?:no|')t be\b"
         ),
         _Scopes.subject,
         may_repeat=False,
@@ -328,32 +331,45 @@ _RULES = (
     _Rule(
         _either("doubt confirm verify same".split()),
         _compile(
-            r"\bdoubt (?:it|that|this|so)\b|(?:cannot|n't) (?:confirm|verify) (?:it|that|this)\b|(?:not|n't) the same\b"
+            r"(?:[?!.]\s+i )?\bdoubt (?:it|that|this|so)\b"
+            r"|(?:cannot|n't) (?:confirm|verify) (?:it|that|this)\b|(?:not|n't) the same\b"
         ),
         _Scopes.sentence,
         may_repeat=False,
     ),
     _Rule(_either("no nope nah wrong not".split()), _NO, _Scopes.sentence),
     _Rule(_either("no false wrong incorrect rejected fail failed".split()), _JUDGED, _Scopes.judged),
+    _Rule(
+        _either("discarded eliminated excluded incorrect nd not rd rejected ruled runner second third wrong".split()),
+        _LABEL,
+        _Scopes.labeled,
+        may_repeat=False,
+    ),
     _Rule(_CORRECTED.cues | _either("actually rather changed".split()), CORRECTION, _Scopes.before),
     _Rule(_either(_SUPPOSING), _SUPPOSED, _Scopes.supposed),
     _Rule(_either("?\uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
-    _Rule(_either("~<["), re.compile(r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"), _Scopes.whole),
-    _Rule(_either("\u2717\u2718\u274c"), re.compile("[\u2717\u2718\u274c]"), _Scopes.judged),
+    _Rule(
+        _either(["~", "<", "[", "ranking", "ranked", "best", "most"]),
+        _compile(
+            r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"
+            r"|\b(?:ranking|ranked|best to worst|most to least)\b[^\n:]*:\s*1[.)](?s:.*?)(\s2[.)](?s:.*))"
+        ),
+        _Scopes.whole,
+    ),
+    _Rule(_either("\u2717\u2718\u274c\U0001f44e"), re.compile("[\u2717\u2718\u274c\U0001f44e]"), _Scopes.judged),
 )
 _DENIAL_PHRASES: dict[str, list[tuple[frozenset[str], int]]] = {}
 for _rule_index, _rule in enumerate(_RULES):
     for _cue, _needed in _rule.cues.items():
         _DENIAL_PHRASES.setdefault(_cue, []).extend((phrase, _rule_index) for phrase in _needed)
 _DENIAL_CUES = frozenset(_DENIAL_PHRASES)
-_DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c]")
+_DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c\U0001f44e]")
 
 
 def may_deny(text: str, words: frozenset[str]) -> bool:
     """Return whether a text may deny something: a quick test before `denied`."""
-    if _DENIAL_MARKS.search(text):
-        return True
-    return any(phrase <= words for cue in _DENIAL_CUES & words for phrase, _ in _DENIAL_PHRASES[cue])
+    needed = (phrase for cue in _DENIAL_CUES & words for phrase, _ in _DENIAL_PHRASES[cue])
+    return bool(_DENIAL_MARKS.search(text)) or any(map(words.issuperset, needed))
 
 
 def denied(text: str, question: Collection[str], reference: Collection[str], words: frozenset[str]) -> list[Span]:
@@ -381,10 +397,11 @@ _AFFIRMED_CUES = NEGATIONS | _words("none nobody nothing")
 
 
 def affirmed(text: str, words: Collection[str]) -> str:
-    """Blank negations that are canceled, so that places stay the same: "not only", "none other than"."""
+    """Blank negations that are canceled, so that places stay the same: "not only", "none other than", ", no?"."""
     if _AFFIRMED_CUES.isdisjoint(words):
         return text
-    return _AFFIRMED.sub(lambda phrase: " " * len(phrase.group()), text)
+    blank = _TAG.sub(lambda tag: " " * len(tag.group()), text)
+    return _AFFIRMED.sub(lambda phrase: " " * len(phrase.group()), blank)
 
 
 def _denies(
@@ -414,7 +431,7 @@ def _repeats(cue: str, words: Collection[str]) -> bool:
 # finds rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function
 # word, b the number of an item, x what is denied, w any other.
 
-_OR_KEYS = _words("alternatively else maybe or otherwise perhaps possibly probably versus vs")
+_OR_KEYS = _words("alternatively maybe or otherwise perhaps possibly probably versus vs")
 _AND_KEYS = _words("and plus")
 _NAME_PARTICLES = _words("a an da de del der di la le of the van von")
 _FUNCTION_KEYS = FUNCTION_WORDS | _words("ah both either hm hmm neither oh one it's i'm i'd")
@@ -436,24 +453,14 @@ _BARE = re.compile(
 )
 _PROSE_KEYS = _FUNCTION_KEYS - _NAME_PARTICLES - _OR_KEYS - _AND_KEYS
 _LEADING_KEYS = _FUNCTION_KEYS | _NAME_PARTICLES | _OR_KEYS | _AND_KEYS
-_LONGEST_TAIL = 60
-_TAIL = _compile(
-    r"[,.;:]?\s(?:i (?:guess|think|believe|suppose)|(?:are|is) (?:both |all |equally )?(?:possible|plausible|likely)"
-    r"|one of (?:these|those|them)|take your pick|you choose|not sure|who knows)[.!?]*\Z"
-)
 _OFFER = _Phrases.of(
-    "possible answers|possible answer|possible options|possible option|possible candidates|possible choices"
-    "|are possible"
-    "|are plausible|are likely|is possible|is plausible|also possible|also plausible|both possible|both plausible"
-    "|both likely"
-    "|equally likely|equally possible|equally plausible|candidates|candidate|options|possibilities|contenders"
-    "|contender|either"
-    "|unsure|undecided|torn|whether|toss-up|tossup|coin-flip|flip a coin|any of|half of me|shortlist|whichever"
-    "|tough call"
-    "|choose between|choosing between|decide between|deciding between|flip between|coin between|pick between"
-    "|torn between|call between|up between|one of these|one of those|one of them|one of the following"
-    "|can't decide"
-    "|can't choose|your pick|hard to say"
+    "possible answers|possible answer|possible option|possible choices|are possible|are plausible|are likely"
+    "|is possible|is plausible|also possible|also plausible|both possible|both plausible|both likely|equally likely"
+    "|equally possible|equally plausible|candidates|candidate|options|possibilities|contenders|contender|either"
+    "|unsure|undecided|torn|whether|toss-up|tossup|coin-flip|flip a coin|choose between|choosing between"
+    "|decide between|deciding between|flip between|coin between|pick between|torn between|call between|up between"
+    "|forth between|any of|half of me|shortlist|whichever|tough call|one of these|one of those|one of them"
+    "|one of the following|can't decide|can't choose|your pick|hard to say"
 )
 _OFFERS = _compile(rf"\b{_OFFER.pattern}\b|\A\W*both\b")
 # Several names of one thing: "also known as Mumbai or Bombay".
@@ -463,27 +470,25 @@ _NAMING = _compile(
 _ASKS_SEVERAL = re.compile(
     r"\b(?:what|which|who|where) (?:all |else )?(?:are|were)\b"
     r"|\b(?:which|what) (?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:are|were|do|did|have|had|can|use|make|in|of)\b"
-    r"|\b(?:name|list|give|mention) (?:[^\W_]+ )?(?:[^\W_]+s|some|all|two|three|[2-9])\b|\b(?:examples?|names"
-    r"|types|kinds|some|all) of\b"
-    r"|\b(?:the|are|name|list|top|what|which) (?:\w+ )?(?:[2-9]|two|three|four|five|six"
-    r"|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
+    r"|\b(?:name|list|give|mention) (?:[^\W_]+ )?(?:[^\W_]+s|some|all|two|three|[2-9])\b"
+    r"|\b(?:examples?|names|types|kinds|some|all) of\b|\bdifferent ways\b"
+    r"|\bwho (?:\w+ )?(?:star|starred|stars|acted)\b|\b(?:the|are|name|list|top|what|which) (?:\w+ )?"
+    r"(?:[2-9]|two|three|four|five|six|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
     r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b"
-    r"|\bdifferent ways\b"
-    r"|\bwho (?:\w+ )?(?:star|starred|stars|acted)\b"
 )
 _UNCERTAIN = _compile(
-    rf"\b(?:{MAYBE}|maybe|perhaps|possibly|(?:could|might|may)(?: (?:also|well|equally|just as well"
-    r"|just as easily))? (?:have been|be)\b"
+    rf"\b(?:{MAYBE}|maybe|perhaps|possibly"
+    r"|(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
     r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
 )
 _INSTEAD = _compile(
-    r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|(?:another|other|second|next"
-    r"|backup"
-    r"|alternative|one more) (?:\w+ )?(?:guess|option|possibility|candidate|choice|contender|answer))\b"
+    r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|or (?:is|was|could|might) it"
+    r"|(?:another|other|second|next|backup|alternative|one more) (?:\w+ )?"
+    r"(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
 _UNCERTAIN_CUES = _words(
     """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if else
-    otherwise possibility contender"""
+    otherwise possibility contender or"""
 ).union(re.findall(r"[^\W_]+", MAYBE))
 _OPTION = re.compile(r"[a-eA-E][:)]\s")
 _LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
@@ -553,16 +558,13 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
 def _may_be_list(text: str) -> bool:
     """Return whether a text is no prose: behind a heading and its first words, it has no function words."""
     text = _PARENTHESES.sub(" ", _WHOLE_PARENTHESIS.sub(r"\1", text)) if "(" in text else text
-    tail = _TAIL.search(text, max(0, len(text) - _LONGEST_TAIL))
-    text = text[: tail.start()] if tail else text
     words = _CANDIDATE_WORD.findall(text, text.find(":") + 1)
     first = next((at for at, word in enumerate(words) if word.lower() not in _LEADING_KEYS), len(words))
     return _PROSE_KEYS.isdisjoint(words[first:])
 
 
 def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Row]:
-    tail = _TAIL.search(text, max(0, len(text) - _LONGEST_TAIL))
-    shape, words = _shape(text[: tail.start()] if tail else text, excluded, english=english)
+    shape, words = _shape(text, excluded, english=english)
     bare = _BARE.search(shape)
     for start, end in [*(row.span() for row in _ROW.finditer(shape)), *([bare.span(1)] if bare else [])]:
         joints = [joint.span() for joint in _SPLIT.finditer(shape, start, end)]

@@ -34,8 +34,8 @@ _AFFIRMING = re.compile(
     re.IGNORECASE,
 )
 TAGS = (
-    r"nicht wahr|oder(?: nicht)?|gell|n'est-ce pas|non|no|verdad|vero|não(?: é)?|né|certo|toch|prawda|nie"
-    r"|не так ли|верно|değil mi|أليس كذلك|对吧|對吧|对吗|是吧|是吗"
+    r"nicht wahr|niet waar|oder(?: nicht)?|gell|n'est-ce pas|non|no|verdad|vero|não(?: é)?|né|certo|toch|prawda|nie"
+    r"|не так ли|не правда ли|верно|değil mi|أليس كذلك|对吧|對吧|对吗|是吧|是吗"
 )
 _NO_WORDS = r"nein|non|no|não|nee|nie|нет|لا|नहीं|hayır|不是?|不对|不對|错|いいえ|いや|違|아니|아뇨"  # noqa: RUF001
 _CLAUSE = rf"[^{_STOPS}]*"

@@ -44,8 +44,11 @@ _OPERATION = compile_later(
 )
 # Every formula has one of these; most prose has none.
 _SIGN = re.compile(r"[\\_^+*/=<>≤≥≠±|−√π∞\-\[({]")
-# Names, scores, dates and ranges have signs, too.
-_NO_FORMULA = re.compile(r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]")
+# Names, scores, dates, ranges, checklists and tags have signs, too.
+_NO_FORMULA = re.compile(
+    r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]"
+    r"|(?:(?:[-*] )?\[[ xX]\][^\n]*\n?)+|<([a-z]+)>[^<>]*</\1>"
+)
 _DELIMITERS = re.compile(r"\A(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))\Z", re.DOTALL)
 
 

@@ -49,12 +49,14 @@ RECALL_VERSION = "v4"
 # Function words that other languages do not have: they show that a text is English.
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
 _ENGLISH_WORDS = FUNCTION_WORDS - frozenset("a am an as at do he her i in me no on over so under was will".split())
+_ENGLISH_ONLY = _ENGLISH_WORDS - {"is", "to"}  # Het is niet Paris; to nie Paris
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
 # Words that turn the next word into another name: Virginia and West Virginia, York and New York.
 _NAME_PREFIXES = frozenset("east eastern new north northern south southern west western".split())
 # Numbers of sequels, at the end of a title: Rocky II, Toy Story 3 is; but not Paris 3 times.
 _SEQUEL = re.compile(r" (?:Part )?(?:[2-9]|II|III|IV|VI{0,3}|IX)(?=$|[,;!?)\"]|\.(?!\d)| (?:and|are|has|in|is|was)\b)")
+_NUMBERED = re.compile(r"(?:\A|[\s:])1[.)]\s")
 # Without one of these keys, no word beside a name makes it another one.
 _MODIFIERS = _RANKS | _NAME_PREFIXES | {"law", "city"} | {*"ii iii iv v vi vii viii ix".split()}
 _MODIFIERS |= {f"#{number}" for number in range(2, 10)}
@@ -203,7 +205,7 @@ def _is_plainly_right(answer: "_Answer", references: Sequence["_Reference"]) -> 
     It decides most right answers by their words, before anything is looked for in the text.
     """
     text, words = answer.text, answer.plain.words
-    if not answer.english or not text.isascii() or _ENGLISH_WORDS.isdisjoint(words):
+    if not answer.english or not text.isascii() or _ENGLISH_ONLY.isdisjoint(words):
         return False
     reference = next((each for each in references if each.required and each.required <= words), None)
     if reference is None or not _DECLINING.isdisjoint(words) or not (words & _MODIFIERS) <= reference.words:
@@ -348,7 +350,7 @@ class _Answer:
         if reference not in self._denied:
             words = reference.question.words, reference.words, self.plain.words
             spans = denied(self.text, *words) if self.english else []
-            if len(reference.keys) <= _MOST_DENIED and _ENGLISH_WORDS.isdisjoint(self.plain.words):
+            if len(reference.keys) <= _MOST_DENIED and _ENGLISH_ONLY.isdisjoint(self.plain.words):
                 spans += denied_in_other_languages(
                     self.text, f"{reference.question.text}\n{reference.text}", self.english
                 )
@@ -363,7 +365,7 @@ def _judge(reference: _Reference, answer: _Answer, threshold: float, tolerance: 
         return Decision(dict.fromkeys(content, [0] if answer.plain.keys else []), 1.0, "")
     decision = _decide_yes_or_no(reference, answer.read_for(reference)) if reference.head else None
     if decision is None and reference.amount:
-        decision = _decide_amount(reference, reference.amount, answer.read_for(reference), tolerance)
+        decision = _decide_amount(reference, reference.amount, answer, tolerance)
     if decision is None:
         decision = _decide_words(reference, answer, threshold)
     if not decision.reason and answer.declines:
@@ -438,7 +440,7 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
     if any("or" in reference.words for reference in references):
         return decision
     candidates = open_candidates(
-        text,
+        affirmed(text, words) if answer.english else text,
         _all_hits(references, answer, hits),
         references[0].question.text,
         excluded=answer.denied(references[0]),
@@ -469,13 +471,15 @@ def _decide_yes_or_no(reference: _Reference, answer: Text) -> Decision | None:
     return Decision({0: evidence[:1] or [0]}, 1.0, "")
 
 
-def _decide_amount(reference: _Reference, amount: Number, answer: Text, tolerance: float) -> Decision:
-    """Decide on a number by all numbers of the answer, in the unit that the question asks for."""
-    content = reference.content.places
-    number = find_stated(answer.text, answer.values.values(), amount, reference.unit, tolerance)
+def _decide_amount(reference: _Reference, amount: Number, answer: _Answer, tolerance: float) -> Decision:
+    """Decide on a number by all asserted numbers of the answer, in the unit that the question asks for."""
+    content, text = reference.content.places, answer.read_for(reference)
+    denied_spans = answer.denied(reference)
+    asserted = [value for value in text.values.values() if not contains(denied_spans, value.start)]
+    number = find_stated(text.text, asserted, amount, reference.unit, tolerance)
     if number is None:
         return Decision({index: [] for index in content}, 0.0, "number", by_value=True)
-    spans = map(answer.span, range(len(answer.keys)))
+    spans = map(text.span, range(len(text.keys)))
     places = [at for at, (start, end) in enumerate(spans) if number.start < end and start < number.end]
     return Decision(dict.fromkeys(content, places), 1.0, "", by_value=True)
 
@@ -562,7 +566,7 @@ def _is_part_of_another(reference: _Reference, index: int, answer: Text, place: 
     if is_name and "city" not in reference.words and answer.text.startswith(" City", end):
         return before != "new" and answer.keys[place] != "vatican"
     may_be_sequel = is_name and index + 1 == len(reference.keys) and before not in TITLES
-    return may_be_sequel and bool(_SEQUEL.match(answer.text, end))
+    return may_be_sequel and bool(_SEQUEL.match(answer.text, end)) and not _NUMBERED.search(answer.text, 0, end)
 
 
 def _names_another(reference: _Reference, answer: Text, matches: Matches) -> bool:

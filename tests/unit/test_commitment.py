@@ -63,14 +63,23 @@ def test_several_names_can_be_one_answer(accuracy: Any, question: str, predictio
 TALK = {
     "none": "It would have been {r}. | I wish it were {r}. | Similar to {r}. | {r}? Nonsense. | {r} is partly correct. "
     "| Not true: {r} | I'm not sure it's {r}. | Rejected: {r}\nAccepted: {d} | {r}? Pfft. {d}. | {r} is not. "
-    "| The theory that it is {r} is outdated. | Some think of {r}. In reality it is {d}.",
-    "hedged": "{r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. | My brother says {r}, my sister says {d}. "
-    "| {d} came first; {r} came second.",
+    "| The theory that it is {r} is outdated. | Some think of {r}. In reality it is {d}. "
+    "| While {r} is plausible, {d} is. | Runner-up: {r}. Winner: {d}. | Ranking: 1. {d} 2. {r} "
+    "| # Wrong answers\n\n{r}\n\n# Right answer\n\n{d} "
+    "| <wrong>{r}</wrong> <right>{d}</right> | {r} comes close, but {d} it is. | I pick {d}. {r} loses. "
+    "| {d}. ({r} was yesterday's answer.) | a student of {r} | {r}? I doubt it.",
+    "hedged": "{r}. Or is it {d}? Who knows. | {r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. "
+    "| My brother says {r}, my sister says {d}. | {d} came first; {r} came second.",
     "recall": "{r}: 65%, {d}: 20% | Five votes for {r}, two for {d}. | My brother and my sister say {r}. "
     "| {d}: 20%, {r}: 65%. So: {r} "
     "| Votes for {d}: 1. Votes for {r}: 9. So we answer {r}. "
     "| {r} came first; {d} came second. | I wish I could say {d}, but it is {r}. | Rejected: {d}\nAccepted: {r} "
-    "| I'd guess {r}. | {r}, unless I am mistaken. | There is no doubt: {r}. | He guessed {r}. He was right.",
+    "| I'd guess {r}. | {r}, unless I am mistaken. | There is no doubt: {r}. | He guessed {r}. He was right. "
+    "| Runner-up: {d}. Winner: {r}. | Ranking: 1. {r} 2. {d} | # Wrong answers\n\n{d}\n\n# Right answer\n\n{r} "
+    "| <wrong>{d}</wrong> <right>{r}</right> | {d} comes close, but {r} it is. | I pick {r}. {d} loses. "
+    "| {r}. ({d} was yesterday's answer.) | {r}, no? | Why {r}? Because nothing else fits. | They'd be wrong: {r}. "
+    "| It can't be anything other than {r}. | {r}, since nothing else would make sense. | {r}, even if some disagree. "
+    "| {r}. You may not like it, but it's true. | My notes say {d}; newer ones say {r}.",
 }
 
 
@@ -88,8 +97,8 @@ OTHER_LANGUAGES = {
     "Madrid Sevilla": "No es {d}, sino {r}. | Es {r}, no {d}. | ¿{d}? No, {r}. | En vez de {d}, es {r}.",
     "Roma Milano": "Non è {d}, è {r}. | Non è {d} ma {r}.",
     "Lisboa Porto": "Não é {d}, é {r}. | Não é {d}, mas {r}.",
-    "Utrecht Leiden": "Niet {d}, maar {r}. | Het antwoord luidt niet {d} maar {r}.",
-    "Warszawa Gdynia": "Nie {d}, lecz {r}. | Odpowiedzi szukamy: nie {d}, ale {r}.",
+    "Utrecht Leiden": "Niet {d}, maar {r}. | Het antwoord luidt niet {d} maar {r}. | Het is niet {d} maar {r}.",
+    "Warszawa Gdynia": "Nie {d}, lecz {r}. | To nie {d}, tylko {r}. | Odpowiedzi szukamy: nie {d}, ale {r}.",
     "Ankara Bursa": "{d} değil, {r}. | Başkent {d} değil, {r}.",
     "Москва Казань": "Не {d}, а {r}. | {d}? Нет, {r}.",
     "باريس ليون": "ليس {d} بل {r}. | الإجابة هي {r} وليس {d}. | {d}؟ لا، {r}.",
