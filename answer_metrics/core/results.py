@@ -156,12 +156,13 @@ def _row(entries: Mapping[str, Any], score: str) -> Row:
 
 
 def _score_rows(result: Mapping[str, Any]) -> list[Row]:
-    """List the scores of a result, which are the keys that have an interval."""
-    return [
-        {"score": name, "value": result[name], "interval": result[f"{name}_confidence_interval"]}
-        for name in result
-        if f"{name}_confidence_interval" in result
-    ]
+    """List the scores of a result: the keys that have an interval or, in a result without intervals, all floats."""
+    intervals = {
+        name: result[f"{name}_confidence_interval"] for name in result if f"{name}_confidence_interval" in result
+    }
+    if not intervals:
+        return [{"score": name, "value": value} for name, value in result.items() if isinstance(value, float)]
+    return [{"score": name, "value": result[name], "interval": interval} for name, interval in intervals.items()]
 
 
 def _flat(row: Row, intervals: set[str]) -> Row:
@@ -243,9 +244,12 @@ def _score_lines(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _with_interval(result: Mapping[str, Any], entries: Mapping[str, Any], name: str, sign: str = "") -> str:
-    value, bounds, level = entries[name], entries[f"{name}_confidence_interval"], result.get("confidence_level")
+    value, level = entries[name], result.get("confidence_level")
     if value is None:
         return _UNKNOWN
+    if f"{name}_confidence_interval" not in entries:
+        return f"{value:{sign}.4f}"
+    bounds = entries[f"{name}_confidence_interval"]
     ends = _UNKNOWN if bounds is None else " to ".join(f"{end:{sign}.4f}" for end in bounds)
     return f"{value:{sign}.4f} ({'' if level is None else f'{level * 100:.10g}% '}CI {ends})"
 

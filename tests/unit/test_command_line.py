@@ -348,6 +348,14 @@ def test_version_is_printed(run: Any) -> None:
     assert run("--version") == (0, f"answer-metrics {answer_metrics.__version__}\n", "")
 
 
+def test_tables_without_intervals_have_the_scores(run: Any) -> None:
+    for chosen in (["a.jsonl"], ["a.jsonl", "-m", "token_f1"]):
+        code, output, _ = run("score", *chosen, "--quiet", "--csv", "--set", "return_confidence=false")
+        heading, line, *_ = output.splitlines()
+        assert (code, heading, line.split(",")[0]) == (0, "score,value", "accuracy" if len(chosen) == 1 else "f1")
+        assert 0 < float(line.split(",")[1]) <= 1
+
+
 def test_help_imports_nothing_that_takes_long() -> None:
     code = (
         "import sys, answer_metrics.cli.arguments as a\ntry: a.parse(['score', '--help'])\nfinally: print(*sys.modules)"
