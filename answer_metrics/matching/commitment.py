@@ -215,10 +215,7 @@ class _Scopes:
 
     def __init__(self, text: str) -> None:
         self.text = text
-
-    @cached_property
-    def clauses(self) -> _Parts:
-        return _Parts(self.text, _CLAUSE_STOP)
+        self.clauses = _Parts(text, _CLAUSE_STOP)
 
     @cached_property
     def sentences(self) -> _Parts:
@@ -535,12 +532,6 @@ def open_candidates(
     return _uncertain(text, hits, asked, excluded)
 
 
-def _may_be_uncertain(text: str, words: frozenset[str]) -> bool:
-    if _UNCERTAIN_CUES.isdisjoint(words):
-        return False
-    return len(_UNCERTAIN.findall(text)) > 1 or bool(_INSTEAD.search(text))
-
-
 def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
     """Return whether a text may name several candidates: a quick test before `open_candidates`.
 
@@ -548,7 +539,9 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
     """
     if not english or not (_OR_KEYS | OR_WORDS).isdisjoint(words) or "/" in text or "?" in text or "both" in words:
         return True
-    if _may_occur(_OFFER.cues, words) or _may_be_uncertain(text, words):
+    if _may_occur(_OFFER.cues, words):
+        return True
+    if not _UNCERTAIN_CUES.isdisjoint(words) and (len(_UNCERTAIN.findall(text)) > 1 or _INSTEAD.search(text)):
         return True
     *parts, last = _LIST_MARKS.split(text)
     is_list = len(parts) > 1 or (bool(parts) and any(mark in text for mark in ';\n"'))
