@@ -133,6 +133,7 @@ _THAN = (
     r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
     r"| (?:two|three|four|five|six|seven|eight|nine|ten|call|say|name|pick|choose|accept)\b)"
 )
+_AFFIRMED_CUES = NEGATIONS | _words("none nobody nothing")
 # What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
 _AFFIRMED = _compile(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
@@ -193,8 +194,6 @@ _TAG = _compile(
     rf"|{TAGS})\s?[?\uff1f\u061f]\Z|(?<=[\uc8e0\u306d])[?\uff1f]\Z"
 )
 _YES = _compile(r"\s*(?:because(?! of)|yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
-
-
 _JUDGED = _compile(
     r"[:=|>(\u2192\u21d2\u2014]\s*[*_\"]*(?:no|false|wrong|incorrect|rejected|fail(?:ed)?)\b"
     r"(?=[ \t*_\")]*(?:[|;.\n]|,[^,:=\n]+[:=]|\Z))"
@@ -388,9 +387,6 @@ def denied(text: str, question: Collection[str], reference: Collection[str], wor
             if _denies(rule, match, scopes, question, reference):
                 spans += rule.part(scopes, match)
     return merged(spans)
-
-
-_AFFIRMED_CUES = NEGATIONS | _words("none nobody nothing")
 
 
 def affirmed(text: str, words: Collection[str]) -> str:
@@ -708,6 +704,7 @@ NEUTRAL = TITLES | _words(
 )
 _SYMBOL = re.compile("[~=\u2260\u00ac\u2200-\u22ff\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]|<(?:del|s|strike)>")
 _ANY_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|\S")
+_INVERTED = _compile(r"\W*(?:is|was|are|were|could|might|would|can|did|does)\s(?:it|that|this|he|she|they|the)\b")
 _CLOSING = " \t\n*_\"')]}\u201d\u2019.!"
 
 
@@ -726,9 +723,6 @@ def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:
     sentences = _Parts(text, _SENTENCE_STOP)
     is_asked = (text[sentences.end(start) :][:1] == "?" for start, _ in hits)
     return text.rstrip(_CLOSING).endswith("?") or any(is_asked) or bool(_INVERTED.match(text))
-
-
-_INVERTED = _compile(r"\W*(?:is|was|are|were|could|might|would|can|did|does)\s(?:it|that|this|he|she|they|the)\b")
 
 
 def has_symbol(text: str, references: Iterable[str]) -> bool:
