@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import partial
 from typing import NamedTuple
 
-from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL, PERIOD, Span, contains
+from answer_metrics.matching.clauses import PERIOD, Span, contains
+from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL
 from answer_metrics.matching.words import FUNCTION_WORDS
 
 
@@ -90,7 +91,7 @@ _RELATED = frozenset(
     "alternative brother classmate colleague copy cousin cry daughter friend imitation neighbor part pupil sister "
     "somebody someone something son student successor suburb teacher uncle".split()
 )
-_RELATIONS = frozenset("after before from like of to".split())
+_PREPOSITIONS = frozenset("after before from like of to".split())
 _MOOD_CUES, _FRAME_CUES = _MOODS | _NEGATING | _RELATED | {"would"}, _FRAMING | {"#"}
 _TALK_CUES = _MOOD_CUES | _FRAMING
 _DENYING_TALK = _MOODS | NEGATIONS
@@ -346,7 +347,7 @@ class _Talk:
             return False
         is_negated = not _NEGATING.isdisjoint(keys[max(0, at - 3) : at])
         is_beside = [token.kind for token in clause.tokens[at + 1 : at + 2]] == ["candidate"]
-        if is_beside and key in _RELATIONS and not _RELATED.isdisjoint(keys[at - 1 : at]):
+        if is_beside and key in _PREPOSITIONS and not _RELATED.isdisjoint(keys[at - 1 : at]):
             return not (clause.has("own") or clause.has("rival"))  # Daryl is the brother of Merle
         if key in _BELIEFS and not _SPEAKERS.isdisjoint(keys[max(0, at - 2) : at]):
             return False

@@ -7,81 +7,27 @@ Marks count in every language, words in English; `languages.py` has what other l
 """
 
 import re
-import sys
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from answer_metrics.core.patterns import compile_later
+from answer_metrics.matching.clauses import (
+    CLAUSE_STOP,
+    SENTENCE_STOP,
+    Parts,
+    Span,
+    compile_phrases,
+    contains,
+    merged,
+    word_set,
+)
 from answer_metrics.matching.languages import MAYBE, OR_WORDS, TAGS
 from answer_metrics.matching.words import FUNCTION_WORDS, TITLES
 
-Span = tuple[int, int]
-"""The start and the end of a part of a text, in characters."""
-
-
-def _compile(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern without case; a space stands for any white space, "'" for both apostrophes."""
-    return compile_later(pattern.replace(" ", r"\s").replace("'", "['\u2019]"), re.IGNORECASE)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-def contains(spans: Sequence[Span], place: int) -> bool:
-    """Return whether one of the spans, which are in order and apart, contains a place."""
-    at = bisect_right(spans, (place, sys.maxsize)) - 1
-    return at >= 0 and place < spans[at][1]
-
-
-def merged(spans: Iterable[Span]) -> list[Span]:
-    """Return spans in order, joined where they overlap; empty ones are left out."""
-    merged: list[Span] = []
-    for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        elif start < end:
-            merged.append((start, end))
-    return merged
-
-
-# ---- clauses and sentences
-
-_CLAUSE_MARKS = ';:!?()\\[\\]\n\u2014\u2026\u201c\u201d"。\uff0c\uff1b\uff1a\uff01\uff1f、'
-_SENTENCE_MARKS = "!?\n。\uff01\uff1f"
-PERIOD = r"(?<=\.)(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|vs)\.)(?<!\bMrs\.)(?=\W|\Z)"
-_CLAUSE_STOP = re.compile(
-    rf"[{_CLAUSE_MARKS}.,\-\u2013](?:(?<=[{_CLAUSE_MARKS}])|{PERIOD}|(?<=\s[-\u2013])\s"
-    r"|(?<=,)(?!\d)(?!(?<=\d,)(?<!\d\d\d\d,)\s\d{4}\b))"
-)
-_SENTENCE_STOP = re.compile(rf"[{_SENTENCE_MARKS}.](?:(?<!\.)|{PERIOD})")
-_LONGEST_PART = 300
-
-
-class _Parts:
-    """The clauses or sentences of a text."""
-
-    def __init__(self, text: str, stop: re.Pattern[str]) -> None:
-        stops = [match.span() for match in stop.finditer(text)]
-        self._starts = [0, *(end for _, end in stops)]
-        self._ends = [*(start for start, _ in stops), len(text)]
-
-    def start(self, place: int, *, before: int = 0) -> int:
-        """Return where the part of a place begins, or the part that is some parts before it; at most so far before."""
-        start = self._starts[max(0, bisect_right(self._starts, place) - 1 - before)]
-        return max(start, place - _LONGEST_PART)
-
-    def end(self, place: int) -> int:
-        end = self._ends[bisect_right(self._starts, place) - 1]
-        return max(place, min(end, place + _LONGEST_PART))
-
-
 # ---- what is denied, taken back or asked
 
-NEGATIONS = _words("cannot neither never no nor not without")
+NEGATIONS = word_set("cannot neither never no nor not without")
 _IS = r"\b(?:are|be|(?:has|have|had) been|is|was|were|sounds|seems|looks|proved|turned out)\b"
 
 
@@ -133,9 +79,9 @@ _THAN = (
     r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
     r"| (?:two|three|four|five|six|seven|eight|nine|ten|call|say|name|pick|choose|accept)\b)"
 )
-_AFFIRMED_CUES = NEGATIONS | _words("none nobody nothing")
+_AFFIRMED_CUES = NEGATIONS | word_set("none nobody nothing")
 # What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
-_AFFIRMED = _compile(
+_AFFIRMED = compile_phrases(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
     r"|until|but|(?:other|else|less|fewer|later)(?: than)?)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,6}?(?:except"
     r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) (?:but|else))\b|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question"
@@ -144,15 +90,17 @@ _AFFIRMED = _compile(
 )
 _SCOPE = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
 _SCOPE_START = re.compile(r"(?:, as [^,]+,)?[ \t\"\u201c\u2018'*_(\[]*")
-_SCOPE_END = _compile(
+_SCOPE_END = compile_phrases(
     r"\b(?:after|because|before|but|so|than|therefore|unless|until|(?<!d )(?<!o )(?:put|say|use|write))\b"
 )
-_COMPARED_END = _compile(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d) ")
-_SWAPPED_END = _compile(r"\b(?:by|for|with)\b")
+_COMPARED_END = compile_phrases(r"\b(?:after|because|before|but|so|unless|until|is|are|was|were)\b|(?<=\d) ")
+_SWAPPED_END = compile_phrases(r"\b(?:by|for|with)\b")
 _ENDS = {"than": _COMPARED_END, "repl": _SWAPPED_END, "swap": _SWAPPED_END}
-_BE_BEFORE = _compile(rf"{_IS} ?\Z")
+_BE_BEFORE = compile_phrases(rf"{_IS} ?\Z")
 # Subjects that stand for the sentence before: "That does not match".
-_PRONOUNS = _words("all both but everyone everybody many most people so some that these they this those though yet")
+_NO_CANDIDATES = word_set(
+    "all both but everyone everybody many most people so some that these they this those though yet"
+)
 _CORRECTED = _Phrases.of(
     "wait|no, wait|hold on|correction|scratch that|strike that|never mind|nevermind|on second thought"
     "|on second thoughts|upon reflection|on reflection|i mean|i meant|make that|i take it back|i take that back"
@@ -161,47 +109,47 @@ _CORRECTED = _Phrases.of(
     "|the right answer|my final answer|the final answer|the true answer|the real answer|the actual answer"
     "|the correct one|the right one|the correct choice|the right choice|edit"
 )
-CORRECTION = _compile(
+CORRECTION = compile_phrases(
     r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),? )?(?:"
     + _CORRECTED.pattern
     + r"|actually\b(?=,? (?:it|no|yes|that|the answer|i)\b))\b(?!\W*(?:yes|that's right)\b)"
     r"|\bor rather\b|\bchanged my mind\b"
 )
 """What takes back all that stands before it."""
-_NO = _compile(
+_NO = compile_phrases(
     r"[?,;\-\u2013\u2014\u2026.]\s*(?:(?:oh|well|hm+|wait|ah),? )?(?:no|nope|nah|wrong|not(?!,))\b"
     r"(?=\s*(?:[,.:;!\-\u2013\u2014]|\Z))"
 )
 # What somebody supposed before the truth: "I thought it was Paris, but …", "Some say Paris. Others …".
-_SUPPOSED = _compile(
+_SUPPOSED = compile_phrases(
     r"\b(?:thought|believed|assumed|guess(?:ed)?|suspected|mist(?:ake|aken|ook)|tempt(?:ed|ing)"
     r"|(?:i|we) (?:first )?considered|(?:used to|some|many|most|people|would|often) (?:\w+ )?"
     r"(?:believe|say|think|assume|credit|name|answer|guess)(?:e?d)?)\b"
 )
 _SUPPOSING = """thought believe believed assume assumed guess guessed suspected mistake mistaken mistook tempted
     tempting considered say think credit credited name named answer answered""".split()
-_PASSIVE = _compile(r"\b(?:is|are) (?:\w+ )?\Z")
-_TRUTH = _compile(
+_PASSIVE = compile_phrases(r"\b(?:is|are) (?:\w+ )?\Z")
+_TRUTH = compile_phrases(
     r"\b(?:actually|but|however|yet|in (?:fact|truth|reality)|the truth|others|really|now|until|turn(?:ed|s) out)\b"
 )
-_QUESTION = _compile(
+_QUESTION = compile_phrases(
     r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't"
     r"|wasn't|who|which|where|when|why)\b"
 )
-_TAG = _compile(
+_TAG = compile_phrases(
     r"(?:[,\uff0c\u060c]\s*\u00bf?| \u00bf)(?:right|correct|yes|no|eh|if i'm not mistaken"
     r"|(?:is|was|did|does|do|are|were)n't (?:it|he|she|they|that)"
     rf"|{TAGS})\s?[?\uff1f\u061f]\Z|(?<=[\uc8e0\u306d])[?\uff1f]\Z"
 )
-_YES = _compile(r"\s*(?:because(?! of)|yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
-_JUDGED = _compile(
+_YES = compile_phrases(r"\s*(?:because(?! of)|yes|yeah|yep|correct|right|indeed|exactly|of course|certainly)\b")
+_JUDGED = compile_phrases(
     r"[:=|>(\u2192\u21d2\u2014]\s*[*_\"]*(?:no|false|wrong|incorrect|rejected|fail(?:ed)?)\b"
     r"(?=[ \t*_\")]*(?:[|;.\n]|,[^,:=\n]+[:=]|\Z))"
 )
 _NOUNS = "(?:answer|candidate|choice|guess|option|pick|place)s?"
 _OUT = "(?:discarded|eliminated|excluded|incorrect|rejected|ruled[ _]out|wrong)"
 # A key, tag, heading or rank before a candidate: "Runner-up: Rome", {"rejected": ["Rome"]}, "## Wrong answers".
-_LABEL = _compile(
+_LABEL = compile_phrases(
     rf"\"[\w ]*{_OUT}\w*\"\s*:|<{_OUT}>|(?:\A|[\n.;])\W*(?:\w+ )?(?:{_OUT} {_NOUNS}|(?:rejected|not)(?= ?:))\W*?[:\n]"
     rf"|\b(?:runner-up|(?:second|third|2nd|3rd) {_NOUNS})(?::| (?:is|was|would be)\b)"
 )
@@ -214,11 +162,11 @@ class _Scopes:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.clauses = _Parts(text, _CLAUSE_STOP)
+        self.clauses = Parts(text, CLAUSE_STOP)
 
     @cached_property
-    def sentences(self) -> _Parts:
-        return _Parts(self.text, _SENTENCE_STOP)
+    def sentences(self) -> Parts:
+        return Parts(self.text, SENTENCE_STOP)
 
     def next(self, match: re.Match[str]) -> Iterator[Span]:
         """Yield the words after a cue, eight words of its clause, up to a turn; "Sydney is not": the names before."""
@@ -240,7 +188,7 @@ class _Scopes:
         start = self.clauses.start(end)
         subject = self.text[start:end].strip(" *_'\"")
         words = re.findall(r"[^\W_]+", subject.lower())
-        if _PRONOUNS.issuperset(words) and words:
+        if _NO_CANDIDATES.issuperset(words) and words:
             yield self.sentences.start(end, before=1), end
         elif not words or words[0] == "as":  # Paris, as some claim, is a mistake
             yield self.clauses.start(end, before=2), end
@@ -302,22 +250,22 @@ def _either(words: Iterable[str]) -> dict[str, list[frozenset[str]]]:
 
 _NEGATION_RULE = _Rule(
     _either(NEGATIONS),
-    _compile(r"(?<!\w)(?:cannot|neither|never|nor|not|no|without)(?!\w)|n't\b"),
+    compile_phrases(r"(?<!\w)(?:cannot|neither|never|nor|not|no|without)(?!\w)|n't\b"),
     _Scopes.next,
 )
 _RULES = (
     _NEGATION_RULE,
-    _Rule(_DENIES_NEXT.cues, _compile(rf"(?<!\w){_DENIES_NEXT.pattern}(?!\w)"), _Scopes.next, may_repeat=False),
-    _Rule(_either("than".split()), _compile(_THAN), _Scopes.next, may_repeat=False),
+    _Rule(_DENIES_NEXT.cues, compile_phrases(rf"(?<!\w){_DENIES_NEXT.pattern}(?!\w)"), _Scopes.next, may_repeat=False),
+    _Rule(_either("than".split()), compile_phrases(_THAN), _Scopes.next, may_repeat=False),
     _Rule(
         _UNTRUE.cues,
-        _compile(rf"{_IS} (?!not\b)(?:\w+ ){{0,3}}?{_UNTRUE.pattern}\b"),
+        compile_phrases(rf"{_IS} (?!not\b)(?:\w+ ){{0,3}}?{_UNTRUE.pattern}\b"),
         _Scopes.subject,
         may_repeat=False,
     ),
     _Rule(
         _either("not cannot".split()),
-        _compile(
+        compile_phrases(
             r"\b(?:is|was)(?:n't| not) (?:it(?!\?)|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
             rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}{_MISFIT.pattern}\b|\bcan(?:no|')t be\b"
         ),
@@ -326,7 +274,7 @@ _RULES = (
     ),
     _Rule(
         _either("doubt confirm verify same".split()),
-        _compile(
+        compile_phrases(
             r"(?:[?!.]\s+i )?\bdoubt (?:it|that|this|so)\b"
             r"|(?:cannot|n't) (?:confirm|verify) (?:it|that|this)\b|(?:not|n't) the same\b"
         ),
@@ -346,7 +294,7 @@ _RULES = (
     _Rule(_either("?\uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
     _Rule(
         _either(["~", "<", "[", "ranking", "ranked", "best", "most"]),
-        _compile(
+        compile_phrases(
             r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"
             r"|\b(?:ranking|ranked|best to worst|most to least)\b[^\n:]*:\s*1[.)](?s:.*?)(\s2[.)](?s:.*))"
         ),
@@ -424,15 +372,15 @@ def _repeats(cue: str, words: Collection[str]) -> bool:
 # finds rows of candidates. Words: N a name, D a number, o "or", a "and", p a small word in names, f another function
 # word, b the number of an item, x what is denied, w any other.
 
-_OR_KEYS = _words("alternatively maybe or otherwise perhaps possibly probably versus vs")
-_AND_KEYS = _words("and plus")
-_NAME_PARTICLES = _words("a an da de del der di la le of the van von")
-_FUNCTION_KEYS = FUNCTION_WORDS | _words("ah both either hm hmm neither oh one it's i'm i'd")
+_OR_KEYS = word_set("alternatively maybe or otherwise perhaps possibly probably versus vs")
+_AND_KEYS = word_set("and plus")
+_NAME_PARTICLES = word_set("a an da de del der di la le of the van von")
+_FUNCTION_KEYS = FUNCTION_WORDS | word_set("ah both either hm hmm neither oh one it's i'm i'd")
 _GAPS = (
     ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"), (",", ",、\uff0c،"),
     ("&", "&"),
 )  # fmt: skip
-_PARENTHESES = _compile(r"\((?!or\b)[^()\n]*\)")
+_PARENTHESES = compile_phrases(r"\((?!or\b)[^()\n]*\)")
 _WHOLE_PARENTHESIS = re.compile(r"\A\(([^()]*)\)\Z")
 _CANDIDATE_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
 _ROW_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
@@ -455,9 +403,9 @@ _OFFER = _Phrases.of(
     "|forth between|any of|half of me|shortlist|whichever|tough call|one of these|one of those|one of them"
     "|one of the following|can't decide|can't choose|your pick|hard to say"
 )
-_OFFERS = _compile(rf"\b{_OFFER.pattern}\b|\A\W*both\b")
+_OFFERS = compile_phrases(rf"\b{_OFFER.pattern}\b|\A\W*both\b")
 # Several names of one thing: "also known as Mumbai or Bombay".
-_NAMING = _compile(
+_NAMING = compile_phrases(
     r"\b(?:aka|alias|called|formerly|known|named|nicknamed|referred|spelled|stands|termed|means?|meaning)\b"
 )
 _ASKS_SEVERAL = re.compile(
@@ -469,17 +417,17 @@ _ASKS_SEVERAL = re.compile(
     r"(?:[2-9]|two|three|four|five|six|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
     r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b"
 )
-_UNCERTAIN = _compile(
+_UNCERTAIN = compile_phrases(
     rf"\b(?:{MAYBE}|maybe|perhaps|possibly"
     r"|(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
     r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
 )
-_INSTEAD = _compile(
+_INSTEAD = compile_phrases(
     r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|or (?:is|was|could|might) it"
     r"|(?:another|other|second|next|backup|alternative|one more) (?:\w+ )?"
     r"(?:guess|option|possibility|candidate|choice|contender|answer))\b"
 )
-_UNCERTAIN_CUES = _words(
+_UNCERTAIN_CUES = word_set(
     """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if else
     otherwise possibility contender or"""
 ).union(re.findall(r"[^\W_]+", MAYBE))
@@ -672,7 +620,7 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded
     maybe, instead = list(_UNCERTAIN.finditer(text)), list(_INSTEAD.finditer(text))
     if not instead and len(maybe) < 2:
         return []
-    clauses = _Parts(text, _CLAUSE_STOP)
+    clauses = Parts(text, CLAUSE_STOP)
     parts = [(match.end(), clauses.end(match.end() + 1)) for match in maybe]
     for match in instead:
         end = clauses.end(match.end() + 1)
@@ -690,7 +638,7 @@ def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded
 # ---- what stands beside an answer
 
 # Words that say nothing about which candidate is meant, so that they may stand beside it.
-NEUTRAL = TITLES | _words(
+NEUTRAL = TITLES | word_set(
     """a about according actually all an and answer answers appears approximately around as at be been believe by
     called certainly choose chose clearly conclude conclusion confident correct course definitely exactly final
     finally following for from got guess had has have he her here hers his how i i'd i'll i'm in indeed inside into
@@ -704,7 +652,9 @@ NEUTRAL = TITLES | _words(
 )
 _SYMBOL = re.compile("[~=\u2260\u00ac\u2200-\u22ff\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]|<(?:del|s|strike)>")
 _ANY_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|\S")
-_INVERTED = _compile(r"\W*(?:is|was|are|were|could|might|would|can|did|does)\s(?:it|that|this|he|she|they|the)\b")
+_INVERTED = compile_phrases(
+    r"\W*(?:is|was|are|were|could|might|would|can|did|does)\s(?:it|that|this|he|she|they|the)\b"
+)
 _CLOSING = " \t\n*_\"')]}\u201d\u2019.!"
 
 
@@ -712,7 +662,7 @@ def asks_back(text: str, references: Iterable[str]) -> bool:
     """Return whether a text is one question, and no reference has the mark: not "Paris, right?"."""
     end = text.rstrip(_CLOSING)
     is_question = end.endswith(("?", "\uff1f", "\u061f")) and not any(end[-1] in reference for reference in references)
-    return is_question and not _TAG.search(end) and not _SENTENCE_STOP.search(end, 0, len(end) - 1)
+    return is_question and not _TAG.search(end) and not SENTENCE_STOP.search(end, 0, len(end) - 1)
 
 
 def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:
@@ -720,7 +670,7 @@ def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:
     text = text.replace("\uff1f", "?").replace("\u061f", "?")
     if any("?" in reference for reference in references):
         return False
-    sentences = _Parts(text, _SENTENCE_STOP)
+    sentences = Parts(text, SENTENCE_STOP)
     is_asked = (text[sentences.end(start) :][:1] == "?" for start, _ in hits)
     return text.rstrip(_CLOSING).endswith("?") or any(is_asked) or bool(_INVERTED.match(text))
 

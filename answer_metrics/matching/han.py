@@ -63,7 +63,7 @@ _PREFIXES = tuple(
 _SENTENCE = frozenset("是為为的了在有和与及或也都就被把对从到于让给说叫称不没由至位很该它他她这那にはがをにへでともの")
 _AGENT = frozenset("由被让把对在")  # a verb follows the name: 由鲁迅创作
 _COPULA = frozenset("是為为在于叫由はがを")
-_PARTICLES = "吧呢吗啊呀嘛哦啦"  # end a sentence
+_FINAL_PARTICLES = "吧呢吗啊呀嘛哦啦"  # end a sentence
 _HIRAGANA = re.compile(r"[\u3041-\u309f]")
 _VERB_ENDINGS = ("です", "である", "でした", "だ")
 _LONGEST_NAME = 12
@@ -117,7 +117,7 @@ def _fits(name: str, run: str, start: int) -> bool:
     right = next((right.removesuffix(ending) for ending in _VERB_ENDINGS if right.endswith(ending)), right)
     stop = next((place for place, character in enumerate(right) if character in _SENTENCE), len(right))
     is_sentence = stop < len(right) and right[stop] not in _COPULA
-    right = "" if _HIRAGANA.match(right) and not _HIRAGANA.match(name[-1]) else right[:stop].rstrip(_PARTICLES)
+    right = "" if _HIRAGANA.match(right) and not _HIRAGANA.match(name[-1]) else right[:stop].rstrip(_FINAL_PARTICLES)
     if len(left) > 1 and (right or is_sentence) and left[-1] not in _REGIONS:
         return True  # a word in the middle of a sentence
     is_left_free = not left or left[-1] in _REGIONS or left.endswith(_PREFIXES) or len(left) > _LONGEST_NAME

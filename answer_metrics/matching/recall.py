@@ -14,15 +14,13 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from answer_metrics.matching.assertion import find_weakness, may_be_talk, words_of
+from answer_metrics.matching.clauses import Span, contains, merged
 from answer_metrics.matching.commitment import (
     NEGATIONS,
-    Span,
     affirmed,
-    contains,
     denied,
     may_deny,
     may_offer,
-    merged,
     open_candidates,
 )
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS
