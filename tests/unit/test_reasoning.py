@@ -166,7 +166,7 @@ def test_marks_of_the_user_count_in_every_metric(metric: Callable[[str], Any], n
     key, more = METRICS[name]
     rows = {"predictions": ["[a|Rome?]|Paris", "[A|Paris"], "references": ["Paris", "Paris"], **more}
     marks = [("[a|", "]|"), ("{", "}")]
-    with pytest.warns(UserWarning, match="1 row of predictions"):
+    with pytest.warns(UserWarning, match="1 prediction ended mid-reasoning"):
         result = metric(name).compute(**rows, reasoning_marks=marks, return_signature=True)
     assert result[key] == pytest.approx(0.5, abs=0.01)
     assert '|reasoning_marks:[["[a%7C","]%7C"],["{","}"]]' in result["signature"]
