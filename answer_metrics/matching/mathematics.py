@@ -40,10 +40,10 @@ _FUNCTIONS = frozenset(
 )
 _OPERATION = compile_later(
     r"[\w)\]}]\s*[-+*/=<>≤≥≠±^|−]\s*[\w(\[{√π∞\\-]|\A\s*[-−]\s*[(a-z]|\A\s*[\[({].*,.*[\])}]\s*\Z|[√π∞±]"
-    r"|\A\s*(?:[<>]=?|[≤≥≠])\s*[-−\d(]"
+    r"|\A\s*(?:[<>]=?|[≤≥≠])\s*[-−\d(]|[\w)\]}]!|\|[^|\s][^|]*\||\b[a-zA-Z]'+(?:\(|\Z)"
 )
 # Every formula has one of these; most prose has none.
-_SIGN = re.compile(r"[\\_^+*/=<>≤≥≠±|−√π∞\-\[({]")
+_SIGN = re.compile(r"[\\_^+*/=<>≤≥≠±|−√π∞\-\[({!']")
 # Names, scores, dates, ranges, checklists and tags have signs, too.
 _NO_FORMULA = re.compile(
     r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]"
@@ -66,6 +66,14 @@ def is_formula(text: str) -> bool:
         return True
     words = {word.lower() for word in _LONG_WORD.findall(plain)}
     return words <= _FUNCTIONS and bool(_OPERATION.search(text)) and not _NO_FORMULA.fullmatch(text.strip())
+
+
+def has_factorial(text: str) -> bool:
+    """Return whether a text is a formula with a factorial, whose sign is no exclamation mark."""
+    return "!" in text and _FACTORIAL.search(text) is not None and is_formula(text)
+
+
+_FACTORIAL = re.compile(r"[\w)\]}]!")
 
 
 # ---- spelling
@@ -188,12 +196,20 @@ def _units_differ(prediction: str, reference: str) -> bool:
 
 def _unit_of(text: str) -> list[Any]:
     """Return what the unit at the end of a text measures and how large it is, with its power."""
-    match = _UNIT_COMMAND.search(text.strip().rstrip(".").strip("$ "))
+    text = text.strip().rstrip(".")
+    if sign := _UNIT_SIGN.search(text):
+        return [unit_named(sign.lastgroup or "")]
+    match = _UNIT_COMMAND.search(text.strip("$ "))
     words = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group()).split() if match else []
     power = {"square": "2", "sq": "2", "cubic": "3"}.get(words[0] if words else "")
     name, *powers = [*words[1:], power] if power else words or [""]
     unit = UNITS["inch"] if name == "in" else unit_named(name)
     return [unit, *powers] if unit else []
+
+
+_UNIT_SIGN = re.compile(
+    r"(?P<degrees>(?:\^\s*\{?\s*\\circ\s*\}?|\\degree|°)\$?\Z)|(?P<percent>%\$?\Z)|(?P<dollars>\A\$?\\\$|\\\$\$?\Z)"
+)
 
 
 def _members(text: str) -> list[str]:

@@ -38,6 +38,7 @@ from answer_metrics.matching.extraction import (
 from answer_metrics.matching.mathematics import (
     decide,
     equivalent_pairs,
+    has_factorial,
     is_formula,
     same_spelling,
     spell,
@@ -423,7 +424,8 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
 
     if is_moment(reference):
         return None
-    number = number_of(reference, rules.decimal) if rules.reads_numbers else None
+    is_factorial = rules.reads_formulas and has_factorial(reference)
+    number = number_of(reference, rules.decimal) if rules.reads_numbers and not is_factorial else None
     if number and (predicted := number_of(prediction, rules.decimal)):
         unit = asked_unit(pairs.questions[row])
         if rules.numbers == "text":
@@ -441,7 +443,8 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
         is_same_list = same_items(prediction, reference) if rules.match == "recall" else None
         if is_same_list is not None:
             return verdict("recall", is_same=is_same_list)
-        is_predicted = is_formula(prediction) and not is_moment(prediction)
+        plain = prediction if is_factorial else prediction.rstrip("!")
+        is_predicted = is_formula(plain) and not is_moment(prediction)
         if is_predicted or (is_formula(reference) and not (number or single_number(reference))):
             # By spelling: rules for prose, which drop signs and brackets, may not accept formulas.
             if same_spelling(prediction, reference):

@@ -33,6 +33,7 @@ OTHERS = [
     (r"-\sqrt{2}", r"\sqrt{2}"), ("x<2", "x>2"), ("[0,1)", "(0,1]"), ("(3,100)", "3100"),
     (r"12\frac{3}{5}", r"\frac{123}{5}"), (r"(\sqrt{2}, -1)", r"(-1, \sqrt{2})"),
     ("<4", "4"), ("≥ 4", "4"), (r"\neq 4", "4"), ("> -4", "-4"),
+    ("|x|", "x"), ("|-3|", "-3"), ("f'(x)", "f(x)"), ("y''", "y"),
 ]  # fmt: skip
 PROSE = ["The Great Gatsby", "Barack Obama", "3-2", "1979-80", "(C)", "B-52", "A/B", "2019-09-06", "Spider-Man"]
 
@@ -47,6 +48,15 @@ def test_spelling_decides_only_how_a_formula_is_written_and_names_scores_and_dat
 def test_what_differs_in_a_box_is_wrong(accuracy: Any, preset: str) -> None:
     boxes, references = [rf"So \boxed{{{first}}}." for first, _ in OTHERS], [second for _, second in OTHERS]
     assert not accuracy.compute(predictions=boxes, references=references, preset=preset)["correct"]
+
+
+@pytest.mark.parametrize("base", ["5", "12", "n", "(n+1)", "x^{2}"])
+def test_factorial_of_a_reference_counts_and_an_exclamation_mark_does_not(accuracy: Any, base: str) -> None:
+    rows = [(base, f"{base}!", 0), (f"{base}!", f"{base}!", 1), (f"${base}!$", f"{base}!", 1)]
+    rows.append((f"{base}!", base, int(base.isalnum())))  # an exclamation, unless there are brackets
+    predictions, references, expected = map(list, zip(*rows, strict=True))
+    result = accuracy.compute(predictions=predictions, references=references, preset="math")
+    assert result["individual_scores"] == expected
 
 
 # Writings of one value a line: each equals the others of its line, and none of another line.
@@ -117,6 +127,12 @@ def test_units_count_where_both_sides_have_one(form: str) -> None:
     assert is_equal(r"5\text{ cm}", r"5\text{ centimeters}")
     assert not is_equal(r"5\text{ cm}", r"5\text{ cm}^2")
     assert is_equal(r"5\text{ square cm}", r"5\text{ cm}^2")
+    signs = {"degrees": [r"5^\circ", "5°", r"5^{\circ}"], "dollars": [r"\$5", r"5\$"], "percent": [r"5\%", "5%"]}
+    for (unit, first), (other, second) in itertools.product(signs.items(), repeat=2):
+        for pair in itertools.product(first, second):
+            assert is_equal(*pair) is (unit == other), pair
+            assert unit == "percent" or is_equal(f"5 {unit}", pair[1]) is (unit == other), pair
+    assert not is_equal("5°", r"5\text{ cm}")
 
 
 NUMBERS = st.integers(1, 99).map(Fraction)
