@@ -207,11 +207,13 @@ const page = {
     page.find(part, ".paste textarea").focus();
   },
   // The first time that a tab is opened, it shows its example.
-  opened: (part) =>
+  opened: (part, delay = 0) =>
     setTimeout(() => {
+      const [report, example] = [page.report(part), page.find(part, ".try")];
+      if (!report || !example) return page.opened(part, 50); // Gradio has not drawn them yet
       page.sync();
-      if (!page.report(part).querySelector(".report") && !page.own[part]) page.find(part, ".try").click();
-    }),
+      if (!report.querySelector(".report") && !page.own[part]) example.click();
+    }, delay),
   start: () => {
     if (location.hash.startsWith("#rows=")) document.getElementById("open-link").click();
     page.ready();
