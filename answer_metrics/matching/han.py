@@ -52,7 +52,8 @@ _RUN = re.compile(
 _FIRST_IDEOGRAPH = "\u3005"
 # What may follow a name without changing it, and what a place in which it lies may end in.
 _SUFFIXES = tuple(
-    "先生 女士 小姐 同志 教授 博士 医生 主席 总统 老师 大人 さん さま くん ちゃん 氏 君 様 市 省 県 县 府 都 道 区 州 国 町 村".split()
+    suffix.translate(SIMPLIFY)
+    for suffix in "先生 女士 小姐 同志 教授 博士 医生 主席 总统 老师 大人 さん さま くん ちゃん 氏 君 様 市 省 県 县 府 都 道 区 州 国 町 村".split()
 )
 _REGIONS = frozenset("省市县県府道区州国")
 # What may precede a name: offices and titles.

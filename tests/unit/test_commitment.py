@@ -219,6 +219,17 @@ def test_strict_has_its_own_way_of_matching(accuracy: Any) -> None:
         accuracy.compute(predictions=["a"], references=["a"], hedged="maybe")
 
 
+def test_candidate_with_most_votes_is_asserted_whatever_the_numbers(accuracy: Any) -> None:
+    words = "one two three four five six seven eight nine ten".split()
+    votes = [(more.title(), less) for place, more in enumerate(words) for less in words[:place]]
+    answers = [f"{more} voted for Paris, {less} for Rome" for more, less in votes]
+    questions = ["What is the capital of France?"] * len(answers)
+    result = accuracy.compute(
+        predictions=answers, references=["Paris"] * len(answers), questions=questions, match="recall"
+    )
+    assert result["individual_scores"] == [1] * len(answers)
+
+
 def test_denied_parts_lie_within_the_text() -> None:
     for row in commitment.rows():
         for start, end in denied(row.prediction, (), (), frozenset(re.findall(r"\w+", row.prediction.lower()))):

@@ -126,3 +126,9 @@ def test_announced_answer_gives_its_result(metric: Callable[[str], Any], answer:
 def test_name_with_other_characters_is_another(reference: str, answers: str, others: str) -> None:
     assert not any(is_another_name(reference, answer) for answer in answers.split())
     assert all(is_another_name(reference, answer) for answer in others.split())
+
+
+def test_honorifics_and_kinds_of_places_do_not_change_a_name() -> None:
+    suffixes = "先生 女士 小姐 同志 教授 博士 医生 醫生 主席 总统 總統 老师 大人 さん さま くん ちゃん 氏 君 様"
+    suffixes += " 市 省 県 县 府 都 道 区 區 州 国 國 町 村"
+    assert [suffix for suffix in suffixes.split() if is_another_name("田中", f"田中{suffix}")] == []
