@@ -188,7 +188,7 @@ def test_double_click_asks_a_judge_once(visit: Visit) -> None:
     page.get_by_label("guarded").wait_for()
     slow_down(page)
     asked: list[str] = []  # the rows of each call
-    page.on("request", lambda one: asked.append(one.post_data) if "headers" in (one.post_data or "") else None)
+    page.on("request", lambda call: asked.append(call.post_data) if "headers" in (call.post_data or "") else None)
     page.get_by_role("button", name="Compute", exact=True).dblclick()
     page.wait_for_timeout(3_000)  # a second call would follow the answer to the first
     page.wait_for_load_state("networkidle")
@@ -434,6 +434,19 @@ def test_score_is_corrected_by_the_labels_of_a_random_sample(visit: Visit) -> No
     wait_for(page, ".presets", "Short answers")
     write(page, "cell-0-0", "Lyon")
     page.locator(".presets").wait_for(state="hidden")  # they were about other rows
+
+
+def test_tab_that_is_opened_before_it_is_drawn_waits_for_its_report(visit: Visit) -> None:
+    page = visit()
+    page.evaluate("""async () => {
+        const report = page.report("score");
+        report.id = "late";
+        page.opened("score");
+        await new Promise((wait) => setTimeout(wait, 200));
+        report.id = "report-score";
+    }""")
+    page.wait_for_timeout(200)  # an error of the script fails the test at its end
+    assert "50%" in page.locator(".figure").inner_text()
 
 
 def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from answer_metrics.judge.client import read_verdict
 from answer_metrics.judge.engine import JudgeError
+from answer_metrics.judge.logprobs import PROMPTS
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, Answer, always, for_question, judge
 
@@ -202,3 +204,10 @@ def test_body_in_any_encoding_of_json_is_read() -> None:
     replies.append(Reply(text.encode("latin-1")))  # JSON is never in Latin-1, but what it holds besides is read
     with JudgeServer(for_question(dict(enumerate(replies)))) as server:
         assert judge(server, len(replies))["fingerprints"] == [*["é"] * 5, "\ufffd"]
+
+
+@pytest.mark.parametrize("mark", ["Answer:", "Final answer:", "Verdict:", "Judgment:", "Judgement:", "The verdict is"])
+def test_verdict_stands_behind_its_mark_at_the_end(mark: str) -> None:
+    for verdict in ("yes", "no"):
+        assert read_verdict(f"It names the city.\n{mark} {verdict.title()}.", PROMPTS["card"]) == verdict
+    assert read_verdict(f"{mark} yes, I think so.", PROMPTS["card"]) == ""
