@@ -4,6 +4,7 @@ import json
 import re
 
 from answer_metrics.core.patterns import compile_later
+from answer_metrics.matching.assertion import withholds
 
 # ---- boxes
 
@@ -101,6 +102,7 @@ ANSWER_MARK = compile_later(
 # Every mark has one of these; looking for them takes a fraction of the time.
 _SIGNALS = ("answer", "####", "\na:", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
 _ASCII_SIGNALS = tuple(filter(str.isascii, _SIGNALS))
+_STATES = re.compile(r"\b(?:is|be)\W*\Z", re.IGNORECASE)  # not "Answer:"
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
 _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")
 _DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
@@ -128,6 +130,7 @@ def extract_answer_line(text: str) -> str | None:
     """
     signals = _ASCII_SIGNALS if text.isascii() else _SIGNALS
     marks = [match.span() for match in ANSWER_MARK.finditer(text)] if any(map(text.lower().count, signals)) else []
+    marks = [mark for mark in marks if not (_STATES.search(text, *mark) and withholds(text, mark[0]))]
     if not marks:
         return None
     # "The answer is correct." judges an answer that stands before.

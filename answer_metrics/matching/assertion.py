@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from answer_metrics.matching.clauses import PERIOD, Span, contains
-from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL
+from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL, affirmed
 from answer_metrics.matching.words import FUNCTION_WORDS
 
 
@@ -204,6 +204,23 @@ def _has_short_sentence(text: str, hits: Sequence[Span], reference: frozenset[st
 def words_of(text: str, hits: Sequence[Span]) -> set[str]:
     """Return the words of some parts of a text, in lower case."""
     return {word for start, end in hits for word in _WRITTEN_WORD.findall(text[start:end].lower())}
+
+
+_BEFORE_CLAUSE = re.compile(r"[^.!?;:,\n]*\Z")
+_GOVERNING = _MOODS | _REPORTS | frozenset("that claim claims used".split())
+_WITHHOLDING = _MOODS | _NEGATING | frozenset("might people some thought used".split())
+
+
+def withholds(text: str, place: int) -> bool:
+    """Return whether the clause at a place is only denied or reported: "I doubt that …", "Nobody says …"."""
+    start = max(0, place - 100)
+    before = _BEFORE_CLAUSE.search(text[start:place].replace("\u2019", "'"))
+    words = _TALK_TOKEN.findall(before[0].lower()) if before else []
+    while words and words[-1] in {"the", "my", "final", "correct"}:
+        words.pop()
+    if not words or words[-1] not in _GOVERNING:
+        return False
+    return not _WITHHOLDING.isdisjoint(affirmed(" ".join(words), NEGATIONS).split())
 
 
 def find_weakness(

@@ -136,6 +136,30 @@ def test_negations_that_affirm_in_other_languages(accuracy: Any) -> None:
     assert [answer for answer, score in zip(answers, result["individual_scores"], strict=True) if not score] == []
 
 
+DENIED_CLAUSES = """It's a common myth that | It is false that | Nobody says | I doubt that | It is not true that
+    | I don't think | It is a misconception that | People wrongly believe | Never say | There's no way
+    | I refuse to say that | They pretend that | It would be a mistake to say that | We cannot say that"""
+REPORTED_CLAUSES = "Some claim | You might think | My first guess was that | Some people say"
+ASSERTED_CLAUSES = """I think | I am sure that | We conclude that | It follows that | There is no doubt that
+    | I don't doubt that | I believe | If you ask me, | Contrary to the myth,
+    | It's not Rome; | Not to worry: | Since x is not zero, |"""
+
+
+@pytest.mark.parametrize("mark", ["the answer is", "the final answer is", "my answer is", "the correct answer is"])
+def test_answer_line_in_a_denied_or_reported_clause_is_none(accuracy: Any, mark: str) -> None:
+    for clauses, presets, right in (
+        (DENIED_CLAUSES, ["free_form", "strict"], 0),
+        (REPORTED_CLAUSES, ["strict"], 0),
+        (ASSERTED_CLAUSES, ["free_form"], 1),
+    ):
+        pairs = [(clause.strip(), name) for clause in clauses.split("|") for name in ("Paris", "Самара", "1912")]
+        texts = [f"{clause} {mark} {name}." for clause, name in pairs]
+        references = [name for _, name in pairs]
+        for preset in presets:
+            scores = accuracy.compute(predictions=texts, references=references, preset=preset)["individual_scores"]
+            assert [text for text, score in zip(texts, scores, strict=True) if score != right] == []
+
+
 @pytest.mark.parametrize(("reference", "right"), [
     ("No", "Not correct. | That is not true. | It isn't right. | No, it is not."), ("Yes", "Correct. | That is true."),
 ])  # fmt: skip
