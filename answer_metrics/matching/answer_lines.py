@@ -130,7 +130,7 @@ def extract_answer_line(text: str) -> str | None:
     """
     signals = _ASCII_SIGNALS if text.isascii() else _SIGNALS
     marks = [match.span() for match in ANSWER_MARK.finditer(text)] if any(map(text.lower().count, signals)) else []
-    marks = [mark for mark in marks if not (_STATES.search(text, *mark) and withholds(text, mark[0]))]
+    marks = [mark for mark in marks if not _is_withheld(text, mark)]
     if not marks:
         return None
     # "The answer is correct." judges an answer that stands before.
@@ -146,6 +146,12 @@ def extract_answer_line(text: str) -> str | None:
         rest = rest.strip()
         return _tidy(rest if "\n" in rest else _first_line(rest))
     return _tidy(_first_line(rest))
+
+
+def _is_withheld(text: str, mark: tuple[int, int]) -> bool:
+    """Return whether a mark in words announces no answer: "I doubt that the answer is", "Rejected answer:"."""
+    is_clause = _STATES.search(text, *mark) is not None
+    return text[mark[0]].isalpha() and withholds(text, mark[0], governing=is_clause)
 
 
 def _first_line(rest: str) -> str:

@@ -208,19 +208,22 @@ def words_of(text: str, hits: Sequence[Span]) -> set[str]:
 
 _BEFORE_CLAUSE = re.compile(r"[^.!?;:,\n]*\Z")
 _GOVERNING = _MOODS | _REPORTS | frozenset("that claim claims used".split())
-_WITHHOLDING = _MOODS | _NEGATING | frozenset("might people some thought used".split())
+_WITHHOLDING = _MOODS | _NEGATING | frozenset("bad else's might old people rejected some thought used".split())
 
 
-def withholds(text: str, place: int) -> bool:
-    """Return whether the clause at a place is only denied or reported: "I doubt that …", "Nobody says …"."""
+def withholds(text: str, place: int, *, governing: bool) -> bool:
+    """Return whether what stands before a place only denies or reports it: "I doubt that …", "Nobody says …".
+
+    It ends in a word that governs a clause if `governing`; else its last word counts: "Rejected …", "Not the …".
+    """
     start = max(0, place - 100)
     before = _BEFORE_CLAUSE.search(text[start:place].replace("\u2019", "'"))
     words = _TALK_TOKEN.findall(before[0].lower()) if before else []
     while words and words[-1] in {"the", "my", "final", "correct"}:
         words.pop()
-    if not words or words[-1] not in _GOVERNING:
-        return False
-    return not _WITHHOLDING.isdisjoint(affirmed(" ".join(words), NEGATIONS).split())
+    if not words or not governing:
+        return bool(words) and words[-1] in _WITHHOLDING
+    return words[-1] in _GOVERNING and not _WITHHOLDING.isdisjoint(affirmed(" ".join(words), NEGATIONS).split())
 
 
 def find_weakness(

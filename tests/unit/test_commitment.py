@@ -160,6 +160,17 @@ def test_answer_line_in_a_denied_or_reported_clause_is_none(accuracy: Any, mark:
             assert [text for text, score in zip(texts, scores, strict=True) if score != right] == []
 
 
+def test_label_of_another_answer_marks_none(accuracy: Any) -> None:
+    others = (
+        "Not the answer | The wrong final answer | A bad answer | Rejected answer | Old answer | Someone else's answer"
+    )
+    for labels, right in ((others, 0), ("Final answer | Short answer | So my answer | The correct answer | Answer", 1)):
+        texts = [f"{label}: {name}" for label in labels.split(" | ") for name in ("Paris", "1912")]
+        references = ["Paris", "1912"] * (len(texts) // 2)
+        scores = accuracy.compute(predictions=texts, references=references, preset="strict")["individual_scores"]
+        assert [text for text, score in zip(texts, scores, strict=True) if score != right] == []
+
+
 @pytest.mark.parametrize(("reference", "right"), [
     ("No", "Not correct. | That is not true. | It isn't right. | No, it is not."), ("Yes", "Correct. | That is true."),
 ])  # fmt: skip
