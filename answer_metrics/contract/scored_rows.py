@@ -1,8 +1,4 @@
-"""Scored rows: scoring inputs, reading scored tables of any kind, and summarizing rows to a result.
-
-Besides scores, rows have attributes, which relate them to other rows: "clusters", "human_labels", "by" (its
-group), "ids", "references" and "answers".
-"""
+"""Scored rows: scoring inputs, reading scored tables of any kind, and summarizing rows to a result."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,9 +35,9 @@ _Source: TypeAlias = tuple[Any, Callable[[Any], list[Any]]]
 
 @dataclass
 class ScoredRows:
-    """Per-example columns and the attributes of the rows, by name, as far as they were read.
+    """Per-example columns, without attributes perhaps a `Counter` of their values each, and attributes of the rows.
 
-    Without attributes, the columns may be a `Counter` of their values each.
+    Attributes relate rows to others: "clusters", "human_labels", "by" (groups), "ids", "references" and "answers".
     """
 
     columns: dict[str, Any]
@@ -107,12 +103,7 @@ def read_rows(
 
 
 def _shard_sources(
-    metric: Definition,
-    tables: Any,
-    sources: Mapping[str, Any],
-    names: Sequence[str],
-    options: Any,
-    raw: Mapping[str, str] | None,
+    metric: Definition, tables: Any, sources: Mapping[str, Any], names: Sequence[str], options: Any, raw: Any
 ) -> Iterator[dict[str, _Source]]:
     """Yield the columns and attributes of each shard, each with the function that reads it."""
     kinds = metric.columns_of(options)

@@ -1,7 +1,4 @@
-"""Results: the declaration of their keys, and the dict of `compare`, `repeats` and groups that renders as tables.
-
-Standard library only; `to_pandas` needs pandas.
-"""
+"""Results: the declaration of their keys, and the dict of `compare`, `repeats` and groups that renders as tables."""
 
 import copy
 import html
@@ -78,12 +75,9 @@ class Result(dict[str, Any]):
         return type(self)(copy.deepcopy(dict(self), memo))
 
     def tables(self) -> dict[str, list[Row]]:
-        """Return the tables, one mapping per line: "systems", "pairs", "groups", or "scores" of `repeats`.
-
-        Intervals are pairs; None means unknown.
-        """
+        """Return the tables ("systems", "pairs", "groups", "scores") as lists of rows; intervals are pairs or None."""
         if "systems" in self:
-            systems = [_row(_main(self, name), self["score"]) for name in self["systems"]]
+            systems = [_row(main_entries(self, name), self["score"]) for name in self["systems"]]
             names = dict.fromkeys(name for row in systems for name in row)  # the baseline has no difference
             groups = [
                 _row({"group": group, "system": name, **comparison}, self["score"])
@@ -126,11 +120,11 @@ class Result(dict[str, Any]):
         if "systems" not in self:
             return "\n".join(_score_lines(self))
         baseline = self["baseline"]
-        others = [{**_main(self, name), "baseline": baseline} for name in self["systems"] if name != baseline]
+        others = [{**main_entries(self, name), "baseline": baseline} for name in self["systems"] if name != baseline]
         return "\n".join(_summarize(self, pair) for pair in self.get("pairs", others))
 
 
-def _main(result: Mapping[str, Any], system: str) -> Row:
+def main_entries(result: Mapping[str, Any], system: str) -> Row:
     """Return the entries of a system, those of its main score where there are several."""
     score, entries = result["score"], result["systems"][system]
     own = {key: value[score] if isinstance(value, Mapping) else value for key, value in entries.items()}
@@ -157,12 +151,10 @@ def _row(entries: Mapping[str, Any], score: str) -> Row:
 
 def _score_rows(result: Mapping[str, Any]) -> list[Row]:
     """List the scores of a result: the keys that have an interval or, in a result without intervals, all floats."""
-    intervals = {
-        name: result[f"{name}_confidence_interval"] for name in result if f"{name}_confidence_interval" in result
-    }
-    if not intervals:
+    names = [name for name in result if f"{name}_confidence_interval" in result]
+    if not names:
         return [{"score": name, "value": value} for name, value in result.items() if isinstance(value, float)]
-    return [{"score": name, "value": result[name], "interval": interval} for name, interval in intervals.items()]
+    return [{"score": name, "value": result[name], "interval": result[f"{name}_confidence_interval"]} for name in names]
 
 
 def _flat(row: Row, intervals: set[str]) -> Row:
@@ -210,10 +202,8 @@ def _latex(rows: list[Row]) -> str:
 def _html(rows: list[Row]) -> str:
     names, *lines = _cells(rows, html.escape)
     head = "".join(f"<th>{name}</th>" for name in names)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{cell}</td>' for cell in _with_bar(line, row, rows))}</tr>"
-        for line, row in zip(lines, rows, strict=True)
-    )
+    drawn = [_with_bar(line, row, rows) for line, row in zip(lines, rows, strict=True)]
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for cells in drawn)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
@@ -258,7 +248,7 @@ def _summarize(result: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     """Summarize the main score of a system and the baseline."""
     score = result["score"]
     names = (pair["system"], pair["baseline"])
-    sides = [f"{name} {_with_interval(result, _main(result, name), score)}" for name in names]
+    sides = [f"{name} {_with_interval(result, main_entries(result, name), score)}" for name in names]
     several = len(result["systems"]) > 2  # with one comparison there is nothing to adjust
     adjusted = f", Holm-adjusted {_p_value(pair['adjusted_p_value'])}" if several else ""
     p_value = f"p = {_p_value(pair['p_value'])}{adjusted} ({pair['test']})"

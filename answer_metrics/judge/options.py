@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from answer_metrics.columns.reasoning import MARKS_TYPE, REASONING_HELP, REASONING_MARKS_HELP, Marks, check_marks
+from answer_metrics.columns.reasoning import AnswerOptions, Marks
 from answer_metrics.core.options import Option, Options, Secret, declared, did_you_mean, option
 from answer_metrics.judge.logprobs import make_prompt
 from answer_metrics.judge.registry import check_provider, resolve_address
 
 PromptName = Literal["card", "spiqa", "guarded"]
+_OF_ANSWERS: Any = AnswerOptions.__dataclass_fields__
 
 
 def _check_key(name: str, value: Any) -> str:
@@ -133,20 +134,17 @@ class JudgeOptions(Options):
         "The provider's API key. None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), "
         "or no key with `base_url`. Never stored.",
         custom=_check_key,
-        custom_type="str",
     )
     api_key_env: str | None = option(
         None,
         "Environment variable that holds the key, also for a `base_url`; unlike `api_key`, it reaches other processes.",
         custom=_check_variable,
-        custom_type="str",
     )
     provider: str = option(
         "openai",
         "openai, deepseek, xai, openai-compatible (any server, with `base_url`), transformers (a model in this "
         "process), mock (no model, word overlap only, for testing).",
         custom=lambda name, value: check_provider(_check_text(name, value)),
-        custom_type="str",
     )
     model: Any = option(
         None,
@@ -159,7 +157,6 @@ class JudgeOptions(Options):
         None,
         "API address that replaces the provider's, such as http://localhost:8000/v1.",
         custom=_check_address,
-        custom_type="str",
     )
     judges: list[dict[str, Any]] | None = option(
         None,
@@ -179,10 +176,8 @@ class JudgeOptions(Options):
     references_in_prompt: Literal["each", "all"] = option(
         "each", "each: one prompt per reference, and the best score counts; all: one prompt with all references."
     )
-    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
-    reasoning_marks: Marks = option(
-        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
-    )
+    reasoning: Literal["drop", "keep"] = _OF_ANSWERS["reasoning"]
+    reasoning_marks: Marks = _OF_ANSWERS["reasoning_marks"]
     scoring: Literal["logprobs", "votes"] = option(
         "logprobs",
         "logprobs: from the first token's probabilities; votes: the share of Yes among sampled replies, as "
@@ -205,7 +200,6 @@ class JudgeOptions(Options):
         None,
         "Directory of the store; None: `l3score` in the Hugging Face cache directory.",
         custom=_check_folder,
-        custom_type="str",
     )
     on_error: Literal["raise", "skip"] = option(
         "raise", "raise: judge all examples, then raise if any failed; skip: leave failed examples out of the mean."
