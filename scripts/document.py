@@ -1,8 +1,10 @@
 """Write the tables of options and results in the metric cards from the metrics' declarations: `make cards`."""
 
+import dataclasses
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,23 +14,36 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 
 import evaluate
 
-from answer_metrics.core.options import literal
+from answer_metrics.columns.inputs import COMMON_INPUTS
+from answer_metrics.core.options import Options, literal
 from spaces import build
 from spaces.flatten import ROOT
 
 OUTPUTS = tuple(f"with `{name}` only." for name in ("clusters", "return_signature", "human_labels"))
 """How the help of the results ends that all metrics share; docs/contract.md and docs/human-labels.md describe them."""
+SENTENCE = "All metrics also take"
+SHARED = [*COMMON_INPUTS, *(field.name for field in dataclasses.fields(Options))]
+"""The inputs and options of all metrics, which docs/contract.md describes; a card has their defaults only."""
 
 
 def input_table(metric: Any) -> list[str]:
-    """Return the table of inputs and options as lines."""
+    """Return the table of a metric's own inputs and options as lines, and the sentence about those of all metrics."""
     rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
     for name, column in metric.inputs.items():
-        default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
-        rows.append(f"| `{name}` | {column.type_name} | {default} | {optional}{_cell(column.help)} |")
+        if name not in SHARED:
+            default = "`None`" if column.optional else ""
+            rows.append(f"| `{name}` | {column.type_name} | {default} | {_cell(column.help)} |")
     for name, option in metric.options.items():
-        rows.append(f"| `{name}` | {_cell(option.type_name)} | `{literal(option.default)}` | {_cell(option.help)} |")
-    return rows
+        if name not in SHARED:
+            kind = _cell(option.type_name.removeprefix("one of "))
+            rows.append(f"| `{name}` | {kind} | `{literal(option.default)}` | {_cell(option.help)} |")
+    defaults = {name: f"`{name}={literal(metric.options[name].default)}`" for name in SHARED if name in metric.options}
+    *names, last = [defaults.get(name, f"`{name}`") for name in SHARED]
+    sentence = (
+        f"{SENTENCE} {', '.join(names)} and {last}, and have `score_batch`, `aggregate` and `compare`: see the "
+        "[common interface](../../docs/contract.md)."
+    )
+    return [*rows, "", *textwrap.wrap(sentence, 120, break_long_words=False, break_on_hyphens=False)]
 
 
 def output_table(metric: Any) -> list[str]:
@@ -52,7 +67,7 @@ def _cell(text: str) -> str:
 def documented(card: str, metric: Any) -> str:
     """Return a card with its tables replaced by those of the metric."""
     for heading, table in (("### Inputs", input_table(metric)), ("### Output values", output_table(metric))):
-        pattern = rf"({re.escape(heading)}\n+)(?:\|[^\n]*\n)+"
+        pattern = rf"({re.escape(heading)}\n+)(?:\|[^\n]*\n)+(?:\n{SENTENCE} (?:.+\n)+)?"
         written = "\n".join(table).replace("\\", r"\\")
         card, count = re.subn(pattern, rf"\g<1>{written}\n", card)
         if count != 1:

@@ -116,12 +116,11 @@ class AnswerOptions(Options):
 
     reasoning: Literal["drop", "keep"] = option(
         "drop",
-        "drop: remove reasoning (`<think>` and similar) and questions invented after the answer; a prediction cut off "
-        "mid-reasoning has no answer. keep: compare predictions as is.",
+        "Whether to drop or keep reasoning (`<think>` and similar) and questions invented after the answer.",
     )
     reasoning_marks: Marks = option(
         None,
-        "More pairs of opening and closing marks, treated like `<think>` and `</think>`.",
+        "More pairs of marks, treated like `<think>` and `</think>`.",
         custom=check_marks,
         custom_type="list of pairs of str, or None",
         needs=("reasoning", "drop"),

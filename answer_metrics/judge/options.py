@@ -161,15 +161,16 @@ class JudgeOptions(Options):
     judges: list[dict[str, Any]] | None = option(
         None,
         "A panel of judges: a dict for each, with `name`, `provider`, `model`, `base_url`, `api_key` or "
-        "`api_key_env`, `extra_body`, `price` and `top_logprobs` as needed. None: one judge.",
+        "`api_key_env`, `extra_body`, `price` and `top_logprobs` as needed.",
         custom=_check_jurors,
         custom_type="list of dict",
     )
     prompt: PromptName | dict[str, Any] = option(
         "card",
-        "card: as on the original metric card; spiqa: as in the paper's script; guarded: protects against answers "
-        "that instruct the judge. For a model trained as a verifier, a dict: `template`, its prompt with "
-        "{question}, {reference} and {answer}, and lists of the replies that mean `yes` and `no`.",
+        "card: as on the original metric card; spiqa: as in the paper's script (other line breaks, and `yeah` counts "
+        "as Yes); guarded: puts both answers between random delimiters and repeats the question after them, against "
+        "answers that instruct the judge. Or a dict with a `template`, which has {question}, {reference} and "
+        "{answer}, and lists of the replies that mean `yes` and `no`.",
         custom=_check_prompt,
         custom_type='"card", "spiqa", "guarded", or dict',
     )
@@ -180,8 +181,7 @@ class JudgeOptions(Options):
     reasoning_marks: Marks = _OF_ANSWERS["reasoning_marks"]
     scoring: Literal["logprobs", "votes"] = option(
         "logprobs",
-        "logprobs: from the first token's probabilities; votes: the share of Yes among sampled replies, as "
-        "`vote_share`.",
+        "logprobs: from the first token's probabilities; votes: from sampled replies, as `vote_share`.",
     )
     samples: int = option(8, "Replies to sample per prompt.", low=1, high=128, needs=("scoring", "votes"))
     top_logprobs: int = option(5, "Number of first-token candidates to request.", low=2, needs=("scoring", "logprobs"))
@@ -212,7 +212,7 @@ class JudgeOptions(Options):
     )
     max_cost: float | None = option(
         None,
-        "Maximum dollars to spend in this call. None: no limit.",
+        "Maximum dollars to spend in this call.",
         custom=_check_dollars,
         custom_type="float, above 0",
     )

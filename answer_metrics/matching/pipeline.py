@@ -98,9 +98,9 @@ class Matching(AnswerOptions):
     )
     fuzzy_scorer: Scorer = option(
         "ratio",
-        "RapidFuzz similarity: ratio (shared characters, in order), partial_ratio (best substring of the longer "
-        "text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any order), "
-        "token_set_ratio (a subset of the words is enough), WRatio (weighted best of these).",
+        "RapidFuzz similarity: ratio (shared characters, in order), partial_ratio (best substring; takes up to 3 s for "
+        "two texts of 4,000 characters), token_sort_ratio (words in any order), token_set_ratio (a subset of the "
+        "words is enough), WRatio (weighted best of these).",
         needs=("fuzzy_match", True),
     )
     match: Literal["equal", "contains", "recall"] = option(
@@ -123,22 +123,21 @@ class Matching(AnswerOptions):
     )
     beside: Literal["anything", "neutral"] = option(
         "anything",
-        "What else a correct answer may contain: anything, or only neutral words (it is, the answer is, of course) "
-        "and words of the question and the references. neutral also rejects answers that are questions.",
+        "What else a correct answer may contain. neutral: only words of the question and the references, and neutral "
+        "words (it is, of course); it also rejects answers that are questions.",
     )
     extract: Extract = option(
         None,
-        "Which part of each prediction to compare: boxed (the last \\boxed{}), answer_line (what follows the last "
-        "'Answer:'), choice (an option's letter), last_number, whole (all of it), the last match of a regular "
-        "expression with one group, or a function's result. A list uses the first that finds something; auto "
-        "chooses per row. A prediction without an answer is wrong.",
+        "Which part of each prediction to compare: boxed is the last \\boxed{}, answer_line what follows the last "
+        "'Answer:', choice an option's letter, whole all of it. auto chooses per row; a list uses the first that finds "
+        "something. If nothing is found, the prediction is wrong.",
         custom=check_extract,
         custom_type=EXPECTED,
     )
     equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
         None,
-        "If no other rule accepts a prediction, accept it if Math-Verify (math) finds it equal to a reference, or "
-        "if a function of prediction and reference returns True.",
+        "Test for pairs that no other rule accepts: Math-Verify (math), or a function of prediction and reference that "
+        "returns a bool.",
     )
     abstention: Literal["en", "any"] | re.Pattern[str] | Callable[[str], bool] | None = option(
         None,

@@ -32,9 +32,7 @@ check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 Splitter: TypeAlias = Callable[[str], list[str]]
 
 Strategy: TypeAlias = Literal["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
-STRATEGY_HELP = (
-    "Compare whole chunks or their sentences, by EXACT equality or ROUGE (ROUGE-L recall above the threshold)."
-)
+STRATEGY_HELP = "Compare whole chunks or their sentences, by equality or by ROUGE-L recall."
 _STRATEGY = "matching_strategy"
 _ROUGE = ("ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH")
 _SENTENCE = ("EXACT_SENTENCE_MATCH", "ROUGE_SENTENCE_MATCH")
@@ -96,8 +94,7 @@ class RetrievalOptions(Options):
     )
     tokenizer: Literal["rouge", "unicode"] = option(
         "rouge",
-        "rouge: runs of a-z and 0-9, as in rouge-score; unicode: words in any script, and single characters in "
-        "scripts without spaces.",
+        "rouge: as in rouge-score; unicode: words in any script, and single characters in scripts without spaces.",
         needs=(_STRATEGY, *_ROUGE),
     )
     language: str = option(

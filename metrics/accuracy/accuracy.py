@@ -72,8 +72,8 @@ class AccuracyOptions(Matching):
 
     preset: Literal["free_form", "strict", "multiple_choice", "number", "math"] | None = option(
         None,
-        "Sets other options by output type: free_form (any model output), strict (the same, with only neutral "
-        "words beside the answer; for rewards), multiple_choice, number, math.",
+        "Sets other options by output type: free_form for any model output, strict for answers that are short by "
+        "instruction.",
     )
     return_confidence: bool = True
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
@@ -93,11 +93,10 @@ class Accuracy(Module):
     options_type = AccuracyOptions
     inputs = {
         "predictions": Strings("The answers to score."),
-        "references": References("The reference for each, or a list of acceptable references for each."),
+        "references": References("The reference for each, or a list of acceptable references."),
         "questions": Strings('The questions; `match="recall"` does not count their words as evidence.', optional=True),
         "choices": Choices(
-            "The options of each question, in letter order; references are letters or option texts.",
-            optional=True,
+            "The options of each question, in letter order; references are letters or option texts.", optional=True
         ),
     }
     outputs = {
@@ -124,7 +123,7 @@ class Accuracy(Module):
         "match_types": Output(
             "list of str",
             '"exact", "contains", "recall", "value" (equal as numbers), "equivalent", "fuzzy", "unextracted", '
-            '"truncated" (ended mid-reasoning), "abstained" (declined), "hedged" (several candidates) or "none".',
+            '"truncated", "abstained" (declined to answer), "hedged" or "none".',
         ),
         "similarities": Output("list of float, 0 to 1", "Best similarity to a reference; with `fuzzy_match` only."),
         "recalls": Output("list of float, 0 to 1", 'Share of a reference\'s words found; with `match="recall"` only.'),

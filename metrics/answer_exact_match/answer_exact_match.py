@@ -46,9 +46,8 @@ class ExactMatchOptions(AnswerOptions):
 
     normalizer: Literal["default", "squad", "triviaqa"] | Callable[[str], str] | None = option(
         None,
-        "How to normalize predictions and references: None (no normalization), default (as in accuracy: ignore "
-        "case, punctuation and extra spaces, keep the value of numbers), squad or triviaqa (as in their official "
-        "scripts), or a function from str to str.",
+        "How to normalize both sides: default (as in accuracy: ignore case, punctuation and extra spaces, keep the "
+        "value of numbers), squad or triviaqa (as in their official scripts), or a function from str to str.",
     )
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
     return_details: bool = True
@@ -66,7 +65,7 @@ class AnswerExactMatch(Module):
     options_type = ExactMatchOptions
     inputs = {
         "predictions": Strings("The answers to score."),
-        "references": References("The reference for each, or a list of acceptable references for each."),
+        "references": References("The reference for each, or a list of acceptable references."),
     }
     outputs = {
         "score": Output("float, 0 to 1", "Share of exact matches."),

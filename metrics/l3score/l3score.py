@@ -70,11 +70,9 @@ class L3Score(Module):
     inputs = {
         "questions": Strings("The questions."),
         "predictions": Strings("The answers to score."),
-        "references": References(
-            "The reference for each, or a list of acceptable references, of which the best score counts."
-        ),
+        "references": References("The reference for each, or a list of acceptable references."),
         "decided": Labels(
-            "Scores known without a judge, 0 to 1, such as accuracy's verdicts; None where the judge should be asked.",
+            "Known scores, 0 to 1, such as accuracy's verdicts; None where the judge should be asked.",
             optional=True,
         ),
     }
@@ -99,28 +97,32 @@ class L3Score(Module):
         ),
         "calls": Output("int", "Number of distinct prompts that would be asked; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
-        "individual_scores": Output(
-            "list of float, 0 to 1", "p(Yes) / (p(Yes) + p(No)) for each example; None if judging failed."
+        "individual_scores": Output("list of float, 0 to 1", "Score of each example; None if judging failed."),
+        **dict.fromkeys(
+            ("p_yes", "p_no"), Output("list of float", "Probabilities of Yes and No; 0.0 if neither was a candidate.")
         ),
-        "p_yes": Output("list of float", "Probability of Yes; 0.0 if neither Yes nor No was a candidate."),
-        "p_no": Output("list of float", "Probability of No; 0.0 if neither was a candidate."),
         "undecided": Output("list of bool", "Whether Yes and No together had less than 5% of the probability."),
         "top_tokens": Output("list of lists of str", "The first-token candidates."),
         "top_logprobs": Output("list of lists of float", "Their log-probabilities."),
-        "votes_yes": Output("list of int", 'Number of sampled replies that are Yes; with `scoring="votes"` only.'),
-        "votes_no": Output("list of int", 'Number of sampled replies that are No; with `scoring="votes"` only.'),
+        **dict.fromkeys(
+            ("votes_yes", "votes_no"),
+            Output("list of int", 'Numbers of sampled replies that are Yes and No; with `scoring="votes"` only.'),
+        ),
         "juror_scores": Output("list of lists of float", "Score by each judge of a panel; None if it failed."),
         "juror_costs": Output("list of lists of float", "Dollars spent on each judge of a panel."),
         "cached": Output(
             "list of bool",
-            "Whether the judgment was stored already and cost nothing; with `dry_run`, the number of distinct "
-            "prompts with a stored judgment.",
+            "Whether the judgment was already stored; with `dry_run`, the number of distinct prompts for which it was.",
         ),
         "costs": Output("list of float", "Dollars spent on each example."),
-        "input_tokens": Output("list of int", "Input tokens of the prompt with the best reference."),
-        "output_tokens": Output("list of int", "Output tokens for the prompt with the best reference."),
-        "served_models": Output("list of str", "The model reported by the server."),
-        "fingerprints": Output("list of str", "The fingerprint reported by the server."),
+        **dict.fromkeys(
+            ("input_tokens", "output_tokens"),
+            Output("list of int", "Tokens in and out for the prompt with the best reference."),
+        ),
+        **dict.fromkeys(
+            ("served_models", "fingerprints"),
+            Output("list of str", "The model and fingerprint that the server reports."),
+        ),
         "failures": Output("list of str", 'Why judging failed; "" if it did not.'),
     }
     main_score = "L3Score"

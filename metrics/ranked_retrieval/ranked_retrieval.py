@@ -59,7 +59,7 @@ _MEANINGS = {
     "map": "Mean average precision: the mean over ground truths of the precision at the rank of the first hit.",
     "mrr": "Mean reciprocal rank of the first relevant chunk.",
     "r_precision": "Distinct ground truths found among the first R chunks / R, the number of distinct ground truths.",
-    "mrr@k": "Mean reciprocal rank of the first relevant chunk, 0 if it is not among the first k.",
+    "mrr@k": "`mrr`, with 0 if no relevant chunk is among the first k.",
     "ndcg@k": "Discounted cumulative gain of the first k ranks / that of the ideal ranking.",
     "hit_rate@k": "Share of queries with a relevant chunk among the first k.",
     "recall@k": "Distinct ground truths found among the first k chunks / distinct ground truths.",
@@ -99,8 +99,7 @@ class RankedRetrieval(Module):
         "relevance": NumberLists(
             0,
             1_000_000,
-            "The relevance of each ground truth, in the shape of `references`; 0 means not relevant. Default: 1 "
-            "for all.",
+            "The relevance of each ground truth, in the shape of `references`; 0 means not relevant. None: 1 for all.",
             optional=True,
         ),
     }

@@ -54,10 +54,9 @@ class TokenF1Options(AnswerOptions):
     # order of names, if that metric was loaded before.
     normalizer: Callable[[str], str] | None | Literal["squad", "triviaqa", "default"] = option(  # noqa: RUF036
         "squad",
-        "How to normalize predictions and references: squad (as in SQuAD's official script: lowercase, no ASCII "
-        "punctuation, no English articles), triviaqa (as in its script: punctuation becomes spaces), default (as "
-        "in accuracy: numbers keep their value, articles stay), a function from str to str, or None (no "
-        "normalization).",
+        "How to normalize both sides: squad (as in its official script: lowercase, no ASCII punctuation, no English "
+        "articles), triviaqa (as in its script: punctuation becomes spaces), default (as in accuracy: numbers keep "
+        "their value, articles stay), or a function from str to str.",
     )
     tokenizer: Literal["squad", "unicode"] = option(
         "squad",
@@ -77,7 +76,7 @@ class TokenF1(Module):
     options_type = TokenF1Options
     inputs = {
         "predictions": Strings("The answers to score."),
-        "references": References("The reference for each, or a list of acceptable references for each."),
+        "references": References("The reference for each, or a list of acceptable references."),
     }
     outputs = {
         **score_outputs(_MEANINGS, "example"),
