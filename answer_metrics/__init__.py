@@ -6,7 +6,9 @@
     accuracy.compute(predictions=["It was Paris."], references=["Paris"])
 
 `answer_metrics.<metric>` has the scoring functions that need no evaluate: `answer_metrics.accuracy.match_answers`.
-Importing the package imports no metric and no library.
+
+The wheel has the directories of metrics/ in this package; in a checkout they are found beside it. Importing the package
+imports no metric and no library.
 """
 
 import difflib
@@ -19,7 +21,7 @@ from typing import Any
 
 _CHECKOUT = Path(__file__).parents[1] / "metrics"
 METRICS = _CHECKOUT if (_CHECKOUT / "_template").is_dir() else Path(__file__).parent
-"""The folder of the metrics' directories: in a wheel this package, in a checkout (also with `-e`) the one beside it."""
+"""The folder of the metrics' directories: the checkout's if the package runs from one or is installed with `-e`."""
 if METRICS == _CHECKOUT:
     __path__.append(str(_CHECKOUT))
 
@@ -72,7 +74,10 @@ def load(name: str, **options: Any) -> Any:
     """Load a metric: what `evaluate.load` returns, without the Hub and without copies in a cache.
 
     `options` are those of the metric, and the arguments of `evaluate.load` that choose how it works: `num_process`,
-    `process_id`, `experiment_id`, `cache_dir`, `keep_in_memory`. Raises a `ValueError` for an unknown metric, or a bad
-    value of an option, and a `TypeError` for an unknown option.
+    `process_id`, `experiment_id`, `cache_dir`, `keep_in_memory`.
+
+    Raises:
+        ValueError: For an unknown metric, or a bad value of an option.
+        TypeError: For an unknown option.
     """
     return metric_class(name)(**options)

@@ -1,11 +1,14 @@
-"""The command line: `cli/arguments.py` declares the commands, `cli/commands.py` runs them."""
+"""The command line: score files, compare them, and what else one does with files of answers.
+
+`arguments.py` declares the commands, `commands.py` runs them; it is imported after the arguments are parsed, so that
+--help is immediate.
+"""
 
 import os
 import signal
 import sys
 import warnings
 from collections.abc import Sequence
-from functools import partial
 from typing import NoReturn
 
 from answer_metrics.cli.arguments import parse, with_flags
@@ -16,12 +19,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = None
     try:
         args = parse(list(sys.argv[1:] if arguments is None else arguments))
-        from answer_metrics.cli import commands  # takes a second, which --help need not wait for
+        from answer_metrics.cli import commands  # takes a second
 
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
-            write = partial(print, file=sys.stderr)
-            warnings.showwarning = lambda message, *_: write(f"warning: {with_flags(str(message), args)}")
+            warnings.showwarning = lambda message, *_: print(
+                f"warning: {with_flags(str(message), args)}", file=sys.stderr
+            )
             code = int(getattr(commands, args.command)(args))
         sys.stdout.flush()
     except BrokenPipeError:  # who reads the output, such as `head`, has enough

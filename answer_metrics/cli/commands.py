@@ -7,7 +7,7 @@ import itertools
 import runpy
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from answer_metrics.cli.inputs import SHOWN, InputFile, open_file
 from answer_metrics.cli.joining import read_labels
 from answer_metrics.cli.scoring import Job
 from answer_metrics.cli.writing import replacing
-from answer_metrics.core.results import main_entries
+from answer_metrics.core.results import Result
 from answer_metrics.files import reading
 from answer_metrics.files.rows import InputError, plain
 
@@ -36,12 +36,8 @@ def score(args: argparse.Namespace) -> int:
     files = _expand(args)
     printed: set[str] = set()
     jobs = [(file, Job(args, name, printed)) for file in files for name in args.metric]
-    alone = () if len(jobs) == 1 else ("-o", "--export", "--show", "--human-labels", "--difference")
-    for flag in alone:
-        if getattr(args, "output" if flag == "-o" else flag[2:].replace("-", "_")) not in (None, []):
-            raise ValueError(f"{flag} needs one metric and one file")
-    if alone and "-" in args.files:
-        raise ValueError("standard input can be read once: give one metric and one file")
+    if len(jobs) > 1:
+        _check_several(args)
     names = dict(zip(files, _names(files), strict=True))
     runs = [report.Run(names[file], job.name, job.main_score, *_score(job, file, shown)) for file, job in jobs]
     metric = jobs[0][1].metric
@@ -231,8 +227,8 @@ def _expand(args: argparse.Namespace) -> list[str]:
     for path in args.files:
         parts = reading.row_files(path)
         questions = [_questions(part, args) for part in parts] if len(parts) > 1 else []
-        pairs_of_files = itertools.combinations(map(set, questions), 2)
-        is_systems = any(len(first & second) > 0.5 * min(len(first), len(second)) for first, second in pairs_of_files)
+        file_pairs = itertools.combinations(map(set, questions), 2)
+        is_systems = any(len(first & second) > 0.5 * min(len(first), len(second)) for first, second in file_pairs)
         files += parts if is_systems else [path]
         shared = sum(count > 1 for count in Counter(itertools.chain.from_iterable(map(set, questions))).values())
         if shared and not args.quiet:
@@ -264,12 +260,27 @@ def _names(files: Sequence[str]) -> list[str]:
     return stems if len(set(stems)) == len(stems) else list(files)
 
 
-def _worse(metric: Any, result: Mapping[str, Any]) -> list[str]:
-    """List the systems that are significantly worse than the baseline (adjusted test), or by more than the margin."""
+def _check_several(args: argparse.Namespace) -> None:
+    """Raise a `ValueError` for an option of `score` that needs one metric and one file."""
+    for flag in ("-o", "--export", "--show", "--human-labels", "--difference"):
+        if getattr(args, "output" if flag == "-o" else flag[2:].replace("-", "_")) not in (None, []):
+            raise ValueError(f"{flag} needs one metric and one file")
+    if "-" in args.files:
+        raise ValueError("standard input can be read once: give one metric and one file")
+
+
+def _worse(metric: Any, result: Result) -> list[str]:
+    """List the systems of a comparison that are significantly worse than the baseline, by more than the margin.
+
+    Without a margin by the test, adjusted for the number of systems; with one if the interval of the difference is
+    beyond it.
+    """
     sign = 1 if metric.scales()[result["score"]].higher_is_better else -1
     systems = []
-    for name in [name for name in result["systems"] if name != result["baseline"]]:
-        own = main_entries(result, name)
+    for name in result["systems"]:
+        if name == result["baseline"]:
+            continue
+        own = result.entries_of(name)
         bounds = own["difference_confidence_interval"]
         is_worse = sign * own["difference"] < 0 and own["adjusted_p_value"] <= 1 - result["confidence_level"]
         if result.get("margin") is not None:

@@ -50,7 +50,10 @@ class InputFile:
         self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
 
     def name_columns(self, fields: Columns, chosen: Mapping[str, str], without: Collection[str] = ()) -> dict[str, str]:
-        """Find the field of each input but those in `without`: as `chosen`, as named by the format, or by its name."""
+        """Find the field of each input: as `chosen` by the user, as named by the format, otherwise by its name.
+
+        Inputs and fields in `without` are not looked for. The order is that of the metric's declaration.
+        """
         inputs = [*self.metric.inputs, "ids"]
         for name, field in chosen.items():
             if name not in inputs or not has_field(fields, field):
@@ -110,7 +113,10 @@ class InputFile:
         return message
 
     def take(self, piece: Columns, columns: Mapping[str, str]) -> dict[str, Any]:
-        """Return the inputs of a piece as the metric takes them; a guessed optional one without nulls only."""
+        """Return the inputs that a piece has, as the metric takes them; null predictions and references are None.
+
+        A guessed optional input is dropped, with a note, from the first piece on in which a row has none.
+        """
         inputs = {}
         optional = set(self.metric.inputs) - {*self.metric.required_inputs(), *self._chosen}
         for name, source in columns.items():
@@ -131,7 +137,10 @@ class InputFile:
         return inputs
 
     def _to_values(self, name: str, column: Any) -> Any:
-        """Return a column as the metric takes it: numbers become text, a list of one text becomes that text."""
+        """Return a column as the metric takes it: numbers become text, a list of one text becomes that text.
+
+        In cells, which have text only, a list is written `["one", "two"]` or `one | two`.
+        """
         if name in _NEVER_GUESSED or name == "ids":
             return column
         kind, is_cells = self.metric.inputs[name].type_name, bool(self.rows.first)
@@ -242,7 +251,7 @@ def _parts(value: Any, separator: str) -> list[Any]:
 
 
 def _split(cell: str, *, always: bool) -> str | list[str]:
-    """Return the texts in a cell, `["one", "two"]` or `one | two`; one text stays a text unless `always`."""
+    """Return the texts in a cell; one text stays a text unless `always`."""
     if not isinstance(cell, str):
         return cell
     if _WRITTEN_LIST.fullmatch(cell):

@@ -16,8 +16,8 @@ def as_id(value: Any) -> str:
 class Joined:
     """The inputs that another file has for the rows of a file.
 
-    `chosen` are the fields that the user names, `fields` others to pass on. The `policy` for rows without references is
-    "error", or "ignore", the default with qrels, as in trec_eval.
+    `chosen` are the fields that the user names, `fields` others to pass on, such as that of groups. The policy "ignore"
+    leaves rows without references out, "error" raises; by default qrels ignore, as in trec_eval.
     """
 
     def __init__(self, file: InputFile, chosen: Mapping[str, str], fields: Collection[str], policy: str | None) -> None:

@@ -62,7 +62,10 @@ def _options(args: argparse.Namespace, name: str) -> dict[str, Any]:
 
 
 class Job:
-    """A metric with its options, and how to read files; jobs that share `printed` do not repeat remarks."""
+    """A metric with its options, and how to read files, as the command line says.
+
+    Jobs that share `printed` do not repeat each other's remarks.
+    """
 
     def __init__(self, args: argparse.Namespace, name: str | None = None, printed: set[str] | None = None) -> None:
         if args.format not in {None, *reading.FORMATS}:
@@ -80,6 +83,7 @@ class Job:
         self.note = {"metric": self.name, "options": options, "version": self.metric.version}
 
     def open(self, path: str) -> InputFile:
+        """Open a file."""
         return InputFile(self.metric, path, self._opened.pop(path, None) or open_file(path, self.args), self.args)
 
     @property
@@ -90,12 +94,15 @@ class Job:
         return str(self.metric.main_of(scales))
 
     def rows(self, path: str, *keep: str | None, **settings: Any) -> "ScoredFile":
+        """Return the rows of a file with their scores."""
         return ScoredFile(self, path, [name for name in keep if name], **settings)
 
     def is_scored(self, note: Mapping[str, Any]) -> bool:
         """Return whether the rows of a file with this note have the scores of this metric under these options."""
-        unlike = dict.fromkeys(_NOT_OF_ROWS)
-        own, stored = ({**of, "columns": None, "options": of.get("options", {}) | unlike} for of in (self.note, note))
+        own, stored = (
+            {**about, "columns": None, "options": {**about.get("options", {}), **dict.fromkeys(_NOT_OF_ROWS)}}
+            for about in (self.note, note)
+        )
         return own == stored
 
     def remark(self, path: str, notes: Iterable[str]) -> None:
@@ -115,12 +122,15 @@ class _Piece:
     numbers: Any
 
     def take(self, rows: Sequence[int]) -> "_Piece":
+        """Return some of the rows."""
         indices = pa.array(rows, pa.int64())
-
-        def some(column: Any) -> Any:
-            return column.take(indices) if isinstance(column, ARROW) else [column[row] for row in rows]
-
-        fields, inputs = ({name: some(column) for name, column in of.items()} for of in (self.fields, self.inputs))
+        fields, inputs = (
+            {
+                name: column.take(indices) if isinstance(column, ARROW) else [column[row] for row in rows]
+                for name, column in columns.items()
+            }
+            for columns in (self.fields, self.inputs)
+        )
         return _Piece(fields, inputs, self.numbers[rows])
 
     def __len__(self) -> int:
@@ -138,8 +148,10 @@ def _nulls(column: Any) -> list[int]:
 class ScoredFile:
     """The rows of a file with their scores: an iterator of tables, each row scored once.
 
-    `keep` are fields or inputs to pass on, with `show` also those that people want to see. `missing` is the policy for
-    questions without a prediction (None does not look for them). `columns` maps inputs to fields once a table is read.
+    `keep` are fields or inputs to pass on, with `show` also those that people want to see. `missing` says what to do
+    about questions of the references that have no prediction (wrong, ignore or error; None does not look for them),
+    and `is_clustered` whether several rows of one question form a cluster. `columns` maps inputs to fields once the
+    first piece is read, and `total` is the number of rows so far.
     """
 
     job: Job

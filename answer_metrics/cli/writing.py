@@ -2,7 +2,6 @@
 
 import contextlib
 import csv
-import functools
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -62,7 +61,8 @@ def _as_json(values: Iterable[Any]) -> pa.Array:
     return pa.array([value if isinstance(value, str) or value is None else _json(value) for value in values])
 
 
-_json = functools.partial(json.dumps, ensure_ascii=False, default=str)
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,8 @@
-"""The kinds of input columns, each checked value by value. Neither evaluate nor `datasets` is imported."""
+"""The kinds of input columns, each checked value by value.
+
+`check` takes a list and returns a list of plain values, or raises a `ValueError` that names the argument, the index and
+the value there. Neither evaluate nor `datasets` is imported.
+"""
 
 import math
 import numbers
@@ -94,13 +98,16 @@ def _format_hint(place: str, value: Any) -> str:
 
 
 def check_strings(name: str, texts: list[Any], *, ids: bool = False) -> list[str]:
-    """Return plain strings, or raise a `ValueError` at `name[index]`, whose advice with `ids` is for ids, too."""
+    """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`.
+
+    With `ids`, the advice considers that texts may be ids.
+    """
     if not all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
                 hint = _hint(f"{name}[{index}]", text, ids=ids)
                 raise ValueError(f"{name}[{index}] is {show(text)}, not a string{hint}")
-        texts = list(map(str.__str__, texts))
+        texts = [str.__str__(text) for text in texts]
     try:
         "".join(filterfalse(str.isascii, texts)).encode()
     except UnicodeEncodeError:
@@ -126,7 +133,7 @@ class Column:
         self.help, self.optional = help, optional
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
-        """Return a list as plain values, or raise a `ValueError` that names the argument, the index and the value."""
+        """Return the column as plain values, or raise a `ValueError`."""
         raise NotImplementedError
 
     def as_arrow(self, column: Any) -> Any:

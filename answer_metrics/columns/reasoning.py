@@ -15,7 +15,12 @@ import pyarrow.compute as pc
 from answer_metrics.columns.tables import decoded, is_arrow, string_buffers
 from answer_metrics.core.options import Options, option
 
+REASONING_HELP = "Whether to drop or keep reasoning (`<think>` and similar) and questions invented after the answer."
+REASONING_MARKS_HELP = "More pairs of marks, treated like `<think>` and `</think>`."
 Marks = Sequence[tuple[str, str]] | None
+MARKS_TYPE = "list of pairs of str, or None"
+
+# ---- the marks
 
 _TAG_NAMES = r"(?:\w{1,20}[:_])?(?:think|thinking|thought|thoughts|reasoning)"
 # Everything before the last of these is reasoning. Templates often write the opening mark, so predictions lack it.
@@ -82,7 +87,8 @@ def _patterns(marks: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], re.P
     """Return the regular expressions of ends and starts, built-in ones and those of the option `reasoning_marks`."""
     ends = "".join(f"|{re.escape(end)}" for _, end in marks)
     starts = "".join(rf"|^[ \t]*{re.escape(start)}" for start, _ in marks)
-    return re.compile(_ENDS + ends, re.I | re.M), re.compile(_STARTS + starts, re.I | re.M)
+    flags = re.IGNORECASE | re.MULTILINE
+    return re.compile(_ENDS + ends, flags), re.compile(_STARTS + starts, flags)
 
 
 def check_marks(name: str, value: Any) -> tuple[tuple[str, str], ...]:
@@ -114,16 +120,9 @@ def signature_of_reasoning(options: Any) -> dict[str, str]:
 class AnswerOptions(Options):
     """Options of metrics whose predictions are model answers."""
 
-    reasoning: Literal["drop", "keep"] = option(
-        "drop",
-        "Whether to drop or keep reasoning (`<think>` and similar) and questions invented after the answer.",
-    )
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     reasoning_marks: Marks = option(
-        None,
-        "More pairs of marks, treated like `<think>` and `</think>`.",
-        custom=check_marks,
-        custom_type="list of pairs of str, or None",
-        needs=("reasoning", "drop"),
+        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
     )
 
 
@@ -223,15 +222,7 @@ def drop_reasoning(texts: Any, marks: Marks = None) -> tuple[Any, list[int]]:
     Returns a column of the same type, with an empty text where reasoning was cut off, and the indices of these rows.
     """
     if is_arrow(texts):
-        if not marks and not _may_have_marks(texts):
-            return texts, []
-        column = decoded(texts)
-        signals = "|".join(map(re.escape, _SIGNALS)) if not marks else ""
-        marked = np.flatnonzero(np.asarray(pc.match_substring_regex(column, signals)))
-        answers, cut_off = drop_reasoning(column.take(pa.array(marked)).to_pylist(), marks)
-        mask = np.zeros(len(texts), dtype=np.bool_)
-        mask[marked] = True
-        return pc.replace_with_mask(column, mask, pa.array(answers, column.type)), marked[cut_off].tolist()
+        return _drop_from_arrow(texts, marks)
     answers, cut_off = list(texts), []
     for first in range(0, len(answers), _BLOCK_ROWS):
         if not marks and not _has_signal(["\0".join(answers[first : first + _BLOCK_ROWS])]):
@@ -247,6 +238,18 @@ def drop_reasoning(texts: Any, marks: Marks = None) -> tuple[Any, list[int]]:
 
 def _has_signal(texts: Iterable[str]) -> bool:
     return any(signal in text for text in texts for signal in _SIGNALS)
+
+
+def _drop_from_arrow(texts: Any, marks: Marks) -> tuple[Any, list[int]]:
+    if not marks and not _may_have_marks(texts):
+        return texts, []
+    column = decoded(texts)
+    signals = "|".join(map(re.escape, _SIGNALS)) if not marks else ""
+    marked = np.flatnonzero(np.asarray(pc.match_substring_regex(column, signals)))
+    answers, cut_off = drop_reasoning(column.take(pa.array(marked)).to_pylist(), marks)
+    mask = np.zeros(len(texts), dtype=np.bool_)
+    mask[marked] = True
+    return pc.replace_with_mask(column, mask, pa.array(answers, column.type)), marked[cut_off].tolist()
 
 
 def cut_off_message(number: int) -> str:

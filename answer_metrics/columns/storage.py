@@ -33,10 +33,10 @@ def stored_schema(kinds: Mapping[str, Any], prefix: str) -> pa.Schema:
 def encode(
     columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any, extra: Mapping[str, Any]
 ) -> Any:
-    """Encode per-example columns, lists or arrays of the kinds in `_STORED`, under names with the prefix.
+    """Encode per-example columns, lists or arrays of the kinds in `_STORED`, as `score_batch` returns them.
 
-    The result has the type of the scored batch, `like`, if that is an Arrow table, a record batch or a frame; else it
-    is a mapping of lists. `extra` columns are passed on unchanged; their names must be new.
+    Their names get the prefix. The result has the type of the scored batch, `like`, if that is an Arrow table, a record
+    batch or a frame, else it is a mapping of lists. `extra` columns are passed on unchanged; their names must be new.
     """
     if duplicates := extra.keys() & {f"{prefix}{name}" for name in columns}:
         raise ValueError(f"keep names {min(duplicates)!r}, which is also the name of a column of scores")
@@ -52,21 +52,27 @@ def encode(
         if not is_mapping and is_arrow(column):
             encoded[f"{prefix}{name}"] = column.cast(types[name])
         else:
-            values, kind = to_list(name, column), kinds.get(name)
-            if kind in (float | None, int | None):
-                values = [math.nan if value is None else float(value) for value in values]
-            elif kind is list:
-                values = [json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values]
+            values = _encode_values(to_list(name, column), kinds.get(name))
             encoded[f"{prefix}{name}"] = values if is_mapping else pa.array(values, types[name])
     if is_mapping:  # all carriers of one take lists and numpy's arrays
-        as_is = (list, np.ndarray)
-        return encoded | {name: own if isinstance(own, as_is) else to_list("keep", own) for name, own in extra.items()}
+        arrays = (list, np.ndarray)
+        return encoded | {
+            name: kept if isinstance(kept, arrays) else to_list("keep", kept) for name, kept in extra.items()
+        }
     if not is_frame:
         return type(like).from_pydict({**encoded, **extra})
     table = pa.table(encoded)
     if library == "polars":
         return type(like)(table).with_columns(**extra)
     return table.to_pandas().set_axis(like.index).assign(**extra)
+
+
+def _encode_values(values: list[Any], kind: Any) -> list[Any]:
+    if kind in (float | None, int | None):
+        return [math.nan if value is None else float(value) for value in values]
+    if kind is list:
+        return [json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values]
+    return values
 
 
 def decode(name: str, column: Any, kind: Any, hint: str) -> list[Any]:

@@ -1,4 +1,7 @@
-"""Tables and columns in any container that users pass, and rows matched by id; imports no evaluate or `datasets`."""
+"""Tables and columns in any container that users pass, and rows matched by id.
+
+Neither evaluate nor `datasets` is imported.
+"""
 
 import contextlib
 import gc
@@ -59,16 +62,22 @@ def to_list(name: str, column: Any) -> list[Any]:
         raise ValueError(f"{name} is a bare {kind}; {expected} (map a dataset with batched=True)")
     if isinstance(column, (Mapping, set, frozenset)) or hasattr(column, "columns"):
         raise ValueError(f"{name} is a {kind}; {expected}")  # iterating would yield names
-    method = next((name for name in ("to_pylist", "tolist", "to_list") if hasattr(column, name)), "")
-    values = getattr(column, method)() if method else column
-    if not method and isinstance(column, Iterable):
-        # A column of `datasets` is read in one piece by [:], otherwise row by row; a deque does not support [:].
-        with contextlib.suppress(TypeError):
-            column = column[:] if isinstance(column, Sequence) else column
-        values = list(column)
+    values = _convert(column)
     if not isinstance(values, list):
         raise ValueError(f"{name} is {reprlib.repr(column)} ({kind}); {expected}")
     return values
+
+
+def _convert(column: Any) -> Any:
+    """Convert a column that is not backed by Arrow to a list if possible."""
+    for method in ("to_pylist", "tolist", "to_list"):
+        if hasattr(column, method):
+            return getattr(column, method)()
+    if isinstance(column, Sequence):
+        # A column of `datasets` is read in one piece by [:], otherwise row by row; a deque does not support [:].
+        with contextlib.suppress(TypeError):
+            return list(column[:])
+    return list(column) if isinstance(column, Iterable) else column
 
 
 def _arrow_to_list(column: Any) -> list[Any]:
@@ -235,8 +244,9 @@ def align(
 ) -> tuple[Sequence[Any], dict[str, np.ndarray[Any, Any]]]:
     """Return the ids of all examples, in the order of the first table, and the row index of each in each table.
 
-    `on` is the name of the ids, None if rows are matched by position. Raises a `ValueError` for bad ids, and those that
-    only some tables have: with `missing="wrong"` these have the index -1, with "ignore" they are left out.
+    `on` is the name of the ids; if it is None, rows are matched by position. Raises a `ValueError` for ids that are
+    missing, repeated or of different types, for different numbers of rows, and for ids that only some tables have: with
+    `missing="wrong"` these have the index -1, with "ignore" they are left out.
     """
     first = next(iter(ids))
     if on is None:

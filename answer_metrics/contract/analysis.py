@@ -1,23 +1,34 @@
-"""Comparisons of systems by their scored rows; `Metric.compare` documents arguments and results."""
+"""Analyses of scored rows: comparisons of systems, repeated samples, planning, and rows for people to label.
 
-from collections.abc import Mapping
+The methods of `Metric` with these names document arguments and results. `options` are resolved.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from answer_metrics.columns.tables import check_lengths, check_order
 from answer_metrics.contract.definition import Definition
 from answer_metrics.contract.scored_rows import check_labelable, count_clusters, read_attribute, read_system, warn_empty
 from answer_metrics.core.messages import prefix_errors
-from answer_metrics.core.options import shorten
+from answer_metrics.core.options import is_int, shorten
 from answer_metrics.core.results import Result
-from answer_metrics.statistics.comparison import check_margin, check_systems, compare
+from answer_metrics.statistics.comparison import check_margin, check_systems, compare, plan_rows
 from answer_metrics.statistics.human_labels import correct_comparison
-from answer_metrics.statistics.samples import Groups, System, common_rows, compare_groups, match_systems
+from answer_metrics.statistics.samples import (
+    Groups,
+    System,
+    common_rows,
+    compare_groups,
+    match_systems,
+    summarize_samples,
+)
+from answer_metrics.statistics.statistic import cluster_codes
 
 MISSING = ("error", "wrong", "ignore", "raise")
 """What `compare` does about rows that a system lacks; "raise" is the old name of "error"."""
-BY_ID = ': score with keep=["id"], and match rows by on="id"; clusters= then also needs the name of a column'
-"""Advice for tables that do not keep the order of their rows."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +67,7 @@ class Comparison:
                 raise ValueError(f"human_labels cannot be combined with {argument}: a label belongs to one row")
         if self.by is not None and baseline not in systems:
             raise ValueError('by needs a baseline: give the name of a system instead of "all"')
-        for name, table in systems.items():
-            if self.on is None:
-                check_order(table, f"systems[{name!r}]", BY_ID)
-            if not (self.clusters is None or isinstance(self.clusters, str)):
-                check_order(table, "clusters")
+        _check_order(systems, self.on, self.clusters)
         return baseline
 
     @property
@@ -71,8 +78,18 @@ class Comparison:
         return sources if self.human_labels is None else sources | {"human_labels": self.human_labels}
 
 
+def _check_order(systems: Mapping[str, Any], on: str | None, clusters: Any) -> None:
+    """Raise a `ValueError` if rows would be matched by position in a table that does not keep their order."""
+    by_id = ': score with keep=["id"], and match rows by on="id"; clusters= then also needs the name of a column'
+    for name, table in systems.items():
+        if on is None:
+            check_order(table, f"systems[{name!r}]", by_id)
+        if not (clusters is None or isinstance(clusters, str)):
+            check_order(table, "clusters")
+
+
 def compare_systems(metric: Definition, systems: Mapping[str, Any], request: Comparison, options: Any) -> Result:
-    """Compare systems under resolved options."""
+    """Compare systems; see `Metric.compare`."""
     with prefix_errors(metric.name):
         baseline = request.check(systems)
         read = {}
@@ -117,3 +134,48 @@ def _compare_matched(
         labels = {name: system.rows["human_labels"] for name, system in systems.items()}
         metric.warn(correct_comparison(result, main_statistics, labels, settings["clusters"]))
     return result
+
+
+def plan_comparison(
+    metric: Definition, systems: Mapping[str, Any], options: Any, *, on: str | None, clusters: str | None, **plan: float
+) -> dict[str, int]:
+    """Return how many rows a comparison needs, from those of one system or two; see `Metric.required_n`.
+
+    `plan` has the difference and the power.
+    """
+    with prefix_errors(metric.name):
+        if len(systems) > 1:
+            _check_order(systems, on, None)
+        sources = {"clusters": clusters, "ids": on}
+        read = {name: read_system(metric, table, sources, options) for name, table in systems.items()}
+        matched = match_systems(read, on)
+        main = metric.main_of(next(iter(read.values())).statistics)
+        common = common_rows(matched, "clusters", "cluster")
+        codes = None if common is None else cluster_codes(common)
+        statistics = [system.statistics[main] for system in matched.values()]
+        return plan_rows(statistics, codes, level=options.confidence_level, **plan)
+
+
+def summarize_repeats(
+    metric: Definition, scored: Any, options: Any, *, on: str, k: Any, answers: str | None, clusters: str | None
+) -> Result:
+    """Summarize several samples of each question; see `Metric.repeats`."""
+    with prefix_errors(metric.name):
+        sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}
+        system = read_system(metric, scored, sources, options)
+        texts = system.rows.pop("answers", [])
+        main = metric.main_of(system.statistics)
+        of_questions = system.merge(on).rows.get("clusters")
+        forms = None if answers is None else metric.answer_forms(texts, options)
+        settings = {"k": k, "answers": forms, "clusters": of_questions, "level": options.confidence_level}
+        return Result(summarize_samples(main, system.statistics[main], cluster_codes(system.ids), **settings))
+
+
+def draw_rows(scores: Sequence[float | None], n: int, seed: int) -> list[int]:
+    """Draw n rows that have a score; see `Metric.label_sample`."""
+    present = [row for row, score in enumerate(scores) if score is not None]
+    if not is_int(n) or not 0 <= n <= len(present):
+        raise ValueError(f"n must be an int from 0 to {len(present)}, the number of rows with a score; got {n!r}")
+    if not is_int(seed) or seed < 0:
+        raise ValueError(f"seed must be an int of at least 0, got {seed!r}")
+    return sorted(np.random.default_rng(seed).choice(present, int(n), replace=False).tolist())

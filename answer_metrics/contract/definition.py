@@ -1,7 +1,8 @@
-"""The definition of a metric: a subclass of `Module` (`evaluate_module.py`), whose docstring is the description.
+"""The definition of a metric: what its author declares and implements, and the options that follow from it.
 
-It declares options (`core/options.py`), inputs (`columns/inputs.py`), outputs and per-example columns
-(`columns/storage.py` lists their types), and implements `score` and `statistics`, which `Metric` (`metric.py`) runs.
+A metric is a subclass of `Module` (`evaluate_module.py`), whose docstring is the description. It declares options
+(`core/options.py`), inputs (`columns/inputs.py`), outputs and per-example columns (`columns/storage.py` lists their
+types), and implements two steps, `score` and `statistics`, which `Metric` (`metric.py`) runs.
 """
 
 import inspect
@@ -118,9 +119,10 @@ class Definition(ABC):
     def _check_each(self, options: Mapping[str, Any]) -> dict[str, Any]:
         for name in options:
             if name not in self.options:
-                hint = did_you_mean(name, [*self.options, *self.inputs]) or ";"
-                listed = f"its options are {', '.join(sorted(self.options))}, and its inputs {', '.join(self.inputs)}"
-                raise TypeError(f"{self.name} has no option {name!r}{hint} {listed}")
+                raise TypeError(
+                    f"{self.name} has no option {name!r}{did_you_mean(name, [*self.options, *self.inputs]) or ';'} "
+                    f"its options are {', '.join(sorted(self.options))}, and its inputs {', '.join(self.inputs)}"
+                )
         with prefix_errors(self.name):
             return {name: self.options[name].check(value) for name, value in options.items()}
 
@@ -171,7 +173,10 @@ class Definition(ABC):
         return answer if is_list else {**answer, "references": "no reference is empty"}
 
     def check_inputs(self, inputs: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
-        """Check columns in any container; with `as_arrow`, string arrays and long lists of strings are Arrow arrays."""
+        """Check whole columns in any container, or raise a `ValueError` that names argument, index and value.
+
+        With `as_arrow`, Arrow string arrays stay as they are, and long lists of strings become Arrow arrays.
+        """
         columns = {}
         with prefix_errors(self.name):
             for name, column in self.inputs.items():

@@ -1,6 +1,7 @@
-"""How evaluate loads a metric, collects its examples, computes, and runs in several processes.
+"""How evaluate loads a metric, collects its examples and runs it in several processes.
 
-evaluate's own files and locks are used only where several processes exchange examples.
+`metric.compute(...)` checks its arguments, joins them with the examples added before, and runs the two steps
+(`scored_rows.py`). evaluate's own files and locks are used only where several processes exchange examples.
 """
 
 import functools
@@ -33,8 +34,10 @@ LAYERS = ("columns", "contract", "core", "judge", "matching", "statistics", "tex
 
 @functools.cache
 def _code_of(script: str) -> str:
-    """Return a hash of the library and of the modules beside a script; "" for a self-contained cached copy."""
-    # `datasets` reuses cached results of equal pickles, and evaluate's own hash leaves out an installed library.
+    """Return a hash of the library and of the modules beside a script; "" for a self-contained cached copy.
+
+    `datasets` reuses cached results of equal pickles, and evaluate's own hash leaves out an installed library.
+    """
     if not __name__.startswith("answer_metrics."):
         return ""
     folders = [Path(__file__).parents[1] / name for name in LAYERS]
@@ -134,7 +137,10 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
 
     def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
-        """Add one example to what the next `compute()` scores; a `ValueError` for bad input keeps what was added."""
+        """Add one example to what the next `compute()` scores; other inputs are named as in `compute`.
+
+        Raises a `TypeError` for positional arguments, a `ValueError` for bad input, which keeps what was added before.
+        """
         if args:
             raise self._positional_error("add", [_SINGULAR.get(name, name) for name in self.required_inputs()])
         for value, plural in ((prediction, "predictions"), (reference, "references")):
@@ -148,7 +154,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         self._store(self.check_inputs(columns))
 
     def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
-        """Add a batch of examples to what the next `compute()` scores, or none of them, as `add` does."""
+        """Add a batch of examples to what the next `compute()` scores; errors are those of `add`, and add nothing."""
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
         columns = {**self._answers(predictions=predictions, references=references), **inputs}
@@ -199,11 +205,12 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             ) from error
 
     def compute(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Score these examples together with those added before, which an error keeps unless processes exchange them.
+        """Score these examples together with those added before.
 
-        Takes inputs, none of them if all examples were added before, and options, by name. Returns plain Python values;
-        with several processes, None in all but the first. Raises a `TypeError` for an unknown option, and a
-        `ValueError` for bad input or a bad value of an option.
+        Takes the inputs of the metric, none of them if all examples were added before, and its options, by name.
+        Returns plain Python values only; with several processes, None in all but the first. Raises a `TypeError` for an
+        unknown option, and a `ValueError` for bad input or a bad value of an option: then examples added before are
+        kept, with several processes only if nothing was scored yet.
         """
         if args:
             raise self._positional_error("compute", self.required_inputs())

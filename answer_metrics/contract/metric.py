@@ -1,7 +1,7 @@
 """The public methods of a metric: two steps from inputs to a result, and the analyses of scored rows.
 
 `compute` (`evaluate_module.py`) runs both steps; `score_batch` and `aggregate` run them separately, so that shards can
-be scored anywhere. `compare`, `repeats` and the other analyses do the second step on the same rows.
+be scored anywhere. `compare`, `repeats` and the other analyses do the second step on the same rows (`analysis.py`).
 """
 
 import contextlib
@@ -9,20 +9,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
 import pyarrow as pa
 
 from answer_metrics.columns.storage import stored_schema
 from answer_metrics.columns.tables import as_batch, check_order
-from answer_metrics.contract.analysis import BY_ID, Comparison, compare_systems
+from answer_metrics.contract.analysis import Comparison, compare_systems, draw_rows, plan_comparison, summarize_repeats
 from answer_metrics.contract.definition import Definition
 from answer_metrics.contract.scored_rows import read_rows, read_system, score_table, summarize_rows
 from answer_metrics.core.messages import prefix_errors
-from answer_metrics.core.options import is_int
 from answer_metrics.core.results import Result
-from answer_metrics.statistics.comparison import plan_rows
-from answer_metrics.statistics.samples import common_rows, match_systems, summarize_samples
-from answer_metrics.statistics.statistic import cluster_codes
 
 VERSION = "0.3.0"
 """The version of all metrics; part of every signature. evaluate's loader hashes the code to decide whether a cached
@@ -52,7 +47,7 @@ class Metric(Definition):
             nested details are JSON strings, missing numbers are NaN. An Arrow table, a record batch, or a frame of
             pandas or polars if the batch is one, else a mapping of lists.
 
-        Raises a `ValueError` for bad input, a missing column or one named twice, or a bad value of an option.
+        Raises a `ValueError` for bad input, a missing column, a column named twice, or a bad value of an option.
         """
         options = self.mask(options)
         resolved = self.resolve_options(options)
@@ -60,7 +55,10 @@ class Metric(Definition):
             return score_table(self, as_batch(batch), columns, keep, resolved)
 
     def schema(self, **options: Any) -> pa.Schema:
-        """Return the names and types of the columns that `score_batch` adds, without those that it passes on."""
+        """Return the names and types of the columns that `score_batch` adds, for Spark, Dask and polars.
+
+        `clusters` and `human_labels`, which are passed on, are not listed.
+        """
         resolved = self.resolve_options(self.mask(options))
         return stored_schema(self.columns_of(resolved), f"{self.name}_")
 
@@ -184,16 +182,8 @@ class Metric(Definition):
             options, k = {**options, "k": k}, None
         options = self._row_options(options)
         resolved = self.resolve_options(options)
-        with prefix_errors(self.name):
-            sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}
-            system = read_system(self, scored, sources, resolved)
-            texts = system.rows.pop("answers", [])
-            main = self.main_of(system.statistics)
-            of_questions = system.merge(on).rows.get("clusters")
-            forms = None if answers is None else self.answer_forms(texts, resolved)
-            settings = {"k": k, "answers": forms, "clusters": of_questions, "level": resolved.confidence_level}
-            result = summarize_samples(main, system.statistics[main], cluster_codes(system.ids), **settings)
-        return self._signed(Result(result), resolved)
+        result = summarize_repeats(self, scored, resolved, on=on, k=k, answers=answers, clusters=clusters)
+        return self._signed(result, resolved)
 
     def required_n(
         self,
@@ -221,20 +211,9 @@ class Metric(Definition):
             system; and `n_worst`, with a correlation of 0.
         """
         options = self._row_options(options)
-        resolved = self.resolve_options(options)
-        tables = {"scored": scored} | ({} if second is None else {"second": second})
-        with prefix_errors(self.name):
-            for name, table in tables.items() if len(tables) > 1 and on is None else ():
-                check_order(table, f"systems[{name!r}]", BY_ID)
-            sources = {"clusters": clusters, "ids": on}
-            read = {name: read_system(self, table, sources, resolved) for name, table in tables.items()}
-            systems = match_systems(read, on)
-            main = self.main_of(systems["scored"].statistics)
-            common = common_rows(systems, "clusters", "cluster")
-            codes = None if common is None else cluster_codes(common)
-            statistics = [system.statistics[main] for system in systems.values()]
-            level = resolved.confidence_level
-            return plan_rows(statistics, codes, difference=difference, power=power, level=level)
+        systems = {"scored": scored} | ({} if second is None else {"second": second})
+        plan = {"difference": difference, "power": power}
+        return plan_comparison(self, systems, self.resolve_options(options), on=on, clusters=clusters, **plan)
 
     def row_scores(self, scored: Any, **options: Any) -> list[float | None]:
         """Return the main score of each row of `scored` on its own; None if it has none. Arguments as in `repeats`."""
@@ -246,21 +225,20 @@ class Metric(Definition):
         return [None if math.isnan(score) else score for score in scores]
 
     def label_sample(self, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
-        """Draw n of the rows with a score for people to label, for `human_labels`; return their indices, ascending.
+        """Return the indices of rows that people should label for `human_labels`, ascending: a random sample.
 
         Rows picked because they look odd or come first would bias the correction. To compare systems, label the same
-        rows of all of them. `scored` is the output of `score_batch`, in any form that `aggregate` takes and that keeps
-        the order of rows; the options are those that they were scored under.
+        rows of all of them.
+
+        Args:
+            scored: The output of `score_batch`, in any form that `aggregate` takes and that keeps the order of rows.
+            n: Number of rows, at most that of the rows with a score: the others are not drawn.
+            seed: Seed of the draw.
+            **options: The options that the rows were scored under.
         """
         with prefix_errors(self.name):
             check_order(scored, "scored", "; write them to files, or sort them, first")
-            present = [row for row, score in enumerate(self.row_scores(scored, **options)) if score is not None]
-            if not is_int(n) or not 0 <= n <= len(present):
-                rows = f"{len(present)}, the number of rows with a score"
-                raise ValueError(f"n must be an int from 0 to {rows}; got {n!r}")
-            if not is_int(seed) or seed < 0:
-                raise ValueError(f"seed must be an int of at least 0, got {seed!r}")
-            return sorted(np.random.default_rng(seed).choice(present, int(n), replace=False).tolist())
+            return draw_rows(self.row_scores(scored, **options), n, seed)
 
     @staticmethod
     def draw(saved: Mapping[str, Any]) -> Result:

@@ -1,4 +1,8 @@
-"""Scored rows: scoring inputs, reading scored tables of any kind, and summarizing rows to a result."""
+"""Scored rows: scoring inputs, reading scored tables of any kind, and summarizing rows to a result.
+
+Besides scores, rows have attributes, which relate them to other rows: "clusters", "human_labels", "by" (its
+group), "ids", "references" and "answers".
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,9 +39,9 @@ _Source: TypeAlias = tuple[Any, Callable[[Any], list[Any]]]
 
 @dataclass
 class ScoredRows:
-    """Per-example columns, without attributes perhaps a `Counter` of their values each, and attributes of the rows.
+    """Per-example columns and the attributes of the rows, by name, as far as they were read.
 
-    Attributes relate rows to others: "clusters", "human_labels", "by" (groups), "ids", "references" and "answers".
+    Without attributes, the columns may be a `Counter` of their values each.
     """
 
     columns: dict[str, Any]
@@ -103,7 +107,12 @@ def read_rows(
 
 
 def _shard_sources(
-    metric: Definition, tables: Any, sources: Mapping[str, Any], names: Sequence[str], options: Any, raw: Any
+    metric: Definition,
+    tables: Any,
+    sources: Mapping[str, Any],
+    names: Sequence[str],
+    options: Any,
+    raw: Mapping[str, str] | None,
 ) -> Iterator[dict[str, _Source]]:
     """Yield the columns and attributes of each shard, each with the function that reads it."""
     kinds = metric.columns_of(options)

@@ -1,14 +1,15 @@
 """Options of metrics, declared once, as the annotated fields of a dataclass; standard library only.
 
-    threshold: float = option(0.8, "Lowest similarity that counts.", low=0, high=1, needs=("fuzzy_match", True))
+    class FuzzyOptions(Options):
+        threshold: float = option(0.8, "Lowest similarity that counts.", low=0, high=1, needs=("fuzzy_match", True))
 
-Signature, docstring, the card's table, the command line, the page and its endpoint are generated from the declaration.
+Signature, docstring, the card's table, the page and its endpoint are generated from the declaration. An option may also
+be a user's function: `call` calls it, and `qualified_name` identifies it in a signature.
 """
 
 import dataclasses
 import difflib
 import enum
-import functools
 import hashlib
 import inspect
 import math
@@ -38,8 +39,9 @@ def check_version(library: str, installed: str, minimum: str) -> None:
     """Raise an `ImportError` for a library older than `minimum` (numbers and dots), with the command to update it."""
     parts = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
     if parts < [int(part) for part in minimum.split(".")]:
-        install = f'pip install "{library}>={minimum}"'
-        raise ImportError(f"this metric needs {library} {minimum} or newer, found {installed}: {install}")
+        raise ImportError(
+            f'this metric needs {library} {minimum} or newer, found {installed}: pip install "{library}>={minimum}"'
+        )
 
 
 check_python()
@@ -94,7 +96,7 @@ class Option:
     custom: Callable[[str, Any], Any] | None = None
     """Replaces the built-in check, except of None: takes name and value, returns the value or raises a `ValueError`."""
     custom_type: str = ""
-    """Replaces the built-in `type_name`; "str" with `custom`, unless declared."""
+    """Replaces the built-in `type_name`; with `custom`, "str" by default."""
 
     @property
     def kinds(self) -> tuple[Any, ...]:
@@ -154,8 +156,11 @@ class Option:
             return value
         if self.accepts(tuple):
             items = value.tolist() if hasattr(value, "tolist") else value
-            is_list = isinstance(items, (list, tuple)) and len(items) > 0
-            if is_list and all(self._in_range(item, numbers.Integral) for item in items):
+            if (
+                isinstance(items, (list, tuple))
+                and items
+                and all(self._in_range(item, numbers.Integral) for item in items)
+            ):
                 integers = tuple(map(int, items))
                 if len(set(integers)) == len(integers):
                     return integers
@@ -179,7 +184,8 @@ class Option:
     def _in_range(self, value: Any, number: type) -> bool:
         if isinstance(value, bool) or not isinstance(value, number):
             return False
-        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
         try:
             plain: float = float(value)  # type: ignore[arg-type]  # a number
         except OverflowError:  # a huge integer
@@ -193,8 +199,9 @@ class Option:
 
 def option(default: Any, help: str, **declaration: Any) -> Any:
     """Declare an option; see the attributes of `Option`."""
-    custom_type = {"custom_type": "str"} if "custom" in declaration else {}
-    return dataclasses.field(default=default, metadata={"help": help, **custom_type, **declaration})
+    if "custom" in declaration:
+        declaration.setdefault("custom_type", "str")
+    return dataclasses.field(default=default, metadata={"help": help, **declaration})
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -216,14 +223,17 @@ class Options:
 
 
 def declared(options: type[Options]) -> dict[str, Option]:
-    """Return the options of a metric by name: `preset`, its own, and those of all metrics."""
-    fields, inherited = ({field.name: field for field in dataclasses.fields(kind)} for kind in (options, Options))
+    """Return the options of a metric by name: `preset`, its own, and those of all metrics.
+
+    A field that only overrides a default (`return_details: bool = True`) keeps the declaration of the base class.
+    """
+    fields = {field.name: field for field in dataclasses.fields(options)}
+    inherited = {field.name: field for field in dataclasses.fields(Options)}
     shared = list(inherited)
     if "confidence_method" in fields:
         shared.insert(shared.index("confidence_level") + 1, "confidence_method")
     own = sorted((name for name in fields if name not in shared), key=lambda name: name != "preset")
     hints = typing.get_type_hints(options)
-    # A field that only overrides a default (`return_details: bool = True`) keeps the declaration of the base class.
     return {
         name: Option(name, hints[name], fields[name].default, **(fields[name].metadata or inherited[name].metadata))
         for name in [*own, *shared]
@@ -246,7 +256,8 @@ def call(
 ) -> Any:
     """Call a user's function, the value of `option`, on texts, the first of which is at `place`: "predictions[3]".
 
-    Raises a `ValueError` if it raises an error, which becomes the cause, or returns a value of another kind.
+    Raises:
+        ValueError: If it raises an error, which becomes the cause, or returns a value of another kind.
     """
     try:
         result = function(*texts)
@@ -259,7 +270,11 @@ def call(
 
 
 def qualified_name(function: Callable[..., Any]) -> str:
-    """Return a function's name for a signature, with a hash of its source; a `ValueError` if that is unknown."""
+    """Return the name of a callable for a signature: module, qualified name and a hash of its source.
+
+    Raises:
+        ValueError: For anything but a plain function with source code: a name does not identify others.
+    """
     name = getattr(function, "__qualname__", "")
     # "<": a <lambda>, or among the <locals> of a function.
     anonymous = not name or "<" in name or getattr(function, "__closure__", None) or hasattr(function, "__self__")
@@ -284,16 +299,19 @@ def literal(value: Any) -> str:
 def describe(inputs: Mapping[str, Any], options: Mapping[str, Option], outputs: Mapping[str, Output]) -> str:
     """Write the Args and Returns sections of a Google-style docstring from the declarations."""
     arguments = {
-        name: (column.type_name, column.help + " Optional." * column.optional) for name, column in inputs.items()
+        name: (column.type_name, f"{column.help}{' Optional.' if column.optional else ''}")
+        for name, column in inputs.items()
     }
     for name, declaration in options.items():
         arguments[name] = declaration.type_name, f"{declaration.help} Defaults to {literal(declaration.default)}."
-    wrap = functools.partial(textwrap.wrap, width=116, initial_indent=" " * 4, subsequent_indent=" " * 8)
     lines = []
     for heading, described in (("Args:", arguments), ("\nReturns:", outputs)):
         lines.append(heading)
         for name, (kind, text) in described.items():
-            lines += wrap(f"{name} ({kind}): {text}", break_on_hyphens=False)
+            entry = f"{name} ({kind}): {text}"
+            lines += textwrap.wrap(
+                entry, 116, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -306,6 +324,6 @@ def explicit_signature(inputs: Mapping[str, Any], options: Mapping[str, Option])
         *((name, None, list[Any] | None) for name in inputs if name not in required),
     ]
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    named = functools.partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
-    parameters += [named(name, default=default, annotation=kind) for name, default, kind in declarations]
+    for name, default, kind in declarations:
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind))
     return inspect.Signature(parameters, return_annotation=dict[str, Any])

@@ -1,4 +1,7 @@
-"""Results: the declaration of their keys, and the dict of `compare`, `repeats` and groups that renders as tables."""
+"""Results: the declaration of their keys, and the dict of `compare`, `repeats` and groups that renders as tables.
+
+Standard library only; `to_pandas` needs pandas.
+"""
 
 import copy
 import html
@@ -75,9 +78,12 @@ class Result(dict[str, Any]):
         return type(self)(copy.deepcopy(dict(self), memo))
 
     def tables(self) -> dict[str, list[Row]]:
-        """Return the tables ("systems", "pairs", "groups", "scores") as lists of rows; intervals are pairs or None."""
+        """Return the tables, one mapping per line: "systems", "pairs", "groups", or "scores" of `repeats`.
+
+        Intervals are pairs; None means unknown.
+        """
         if "systems" in self:
-            systems = [_row(main_entries(self, name), self["score"]) for name in self["systems"]]
+            systems = [_row(self.entries_of(name), self["score"]) for name in self["systems"]]
             names = dict.fromkeys(name for row in systems for name in row)  # the baseline has no difference
             groups = [
                 _row({"group": group, "system": name, **comparison}, self["score"])
@@ -120,15 +126,14 @@ class Result(dict[str, Any]):
         if "systems" not in self:
             return "\n".join(_score_lines(self))
         baseline = self["baseline"]
-        others = [{**main_entries(self, name), "baseline": baseline} for name in self["systems"] if name != baseline]
+        others = [{**self.entries_of(name), "baseline": baseline} for name in self["systems"] if name != baseline]
         return "\n".join(_summarize(self, pair) for pair in self.get("pairs", others))
 
-
-def main_entries(result: Mapping[str, Any], system: str) -> Row:
-    """Return the entries of a system, those of its main score where there are several."""
-    score, entries = result["score"], result["systems"][system]
-    own = {key: value[score] if isinstance(value, Mapping) else value for key, value in entries.items()}
-    return {"system": system, **own}
+    def entries_of(self, system: str) -> Row:
+        """Return the entries of a system in a comparison, those of its main score where there are several."""
+        score, entries = self["score"], self["systems"][system]
+        own = {key: value[score] if isinstance(value, Mapping) else value for key, value in entries.items()}
+        return {"system": system, **own}
 
 
 def _row(entries: Mapping[str, Any], score: str) -> Row:
@@ -244,11 +249,11 @@ def _with_interval(result: Mapping[str, Any], entries: Mapping[str, Any], name: 
     return f"{value:{sign}.4f} ({'' if level is None else f'{level * 100:.10g}% '}CI {ends})"
 
 
-def _summarize(result: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
+def _summarize(result: Result, pair: Mapping[str, Any]) -> str:
     """Summarize the main score of a system and the baseline."""
     score = result["score"]
     names = (pair["system"], pair["baseline"])
-    sides = [f"{name} {_with_interval(result, main_entries(result, name), score)}" for name in names]
+    sides = [f"{name} {_with_interval(result, result.entries_of(name), score)}" for name in names]
     several = len(result["systems"]) > 2  # with one comparison there is nothing to adjust
     adjusted = f", Holm-adjusted {_p_value(pair['adjusted_p_value'])}" if several else ""
     p_value = f"p = {_p_value(pair['p_value'])}{adjusted} ({pair['test']})"

@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from answer_metrics.columns.reasoning import AnswerOptions, Marks
+from answer_metrics.columns.reasoning import MARKS_TYPE, REASONING_HELP, REASONING_MARKS_HELP, Marks, check_marks
 from answer_metrics.core.options import Option, Options, Secret, declared, did_you_mean, option
 from answer_metrics.judge.logprobs import make_prompt
 from answer_metrics.judge.registry import check_provider, resolve_address
 
 PromptName = Literal["card", "spiqa", "guarded"]
-_OF_ANSWERS: Any = AnswerOptions.__dataclass_fields__
 
 
 def _check_key(name: str, value: Any) -> str:
@@ -154,9 +153,7 @@ class JudgeOptions(Options):
         custom_type="str, or pair of a model and its tokenizer",
     )
     base_url: str | None = option(
-        None,
-        "API address that replaces the provider's, such as http://localhost:8000/v1.",
-        custom=_check_address,
+        None, "API address that replaces the provider's, such as http://localhost:8000/v1.", custom=_check_address
     )
     judges: list[dict[str, Any]] | None = option(
         None,
@@ -177,8 +174,10 @@ class JudgeOptions(Options):
     references_in_prompt: Literal["each", "all"] = option(
         "each", "each: one prompt per reference, and the best score counts; all: one prompt with all references."
     )
-    reasoning: Literal["drop", "keep"] = _OF_ANSWERS["reasoning"]
-    reasoning_marks: Marks = _OF_ANSWERS["reasoning_marks"]
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    reasoning_marks: Marks = option(
+        None, REASONING_MARKS_HELP, custom=check_marks, custom_type=MARKS_TYPE, needs=("reasoning", "drop")
+    )
     scoring: Literal["logprobs", "votes"] = option(
         "logprobs",
         "logprobs: from the first token's probabilities; votes: from sampled replies, as `vote_share`.",
@@ -197,9 +196,7 @@ class JudgeOptions(Options):
     )
     use_cache: bool = option(True, "Store judgments on disk, so that none is paid for twice.")
     judge_cache_dir: str | None = option(
-        None,
-        "Directory of the store; None: `l3score` in the Hugging Face cache directory.",
-        custom=_check_folder,
+        None, "Directory of the store; None: `l3score` in the Hugging Face cache directory.", custom=_check_folder
     )
     on_error: Literal["raise", "skip"] = option(
         "raise", "raise: judge all examples, then raise if any failed; skip: leave failed examples out of the mean."

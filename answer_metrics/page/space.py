@@ -577,10 +577,9 @@ def described(compared: Any, scale: Any) -> dict[str, Any]:
     return {**plain(compared), "summary": str(compared), "sentence": sentence_of(compared, scale)}
 
 
-def of_second(compared: Named) -> dict[str, Any]:
-    """Return the values of the second system for the main score; a comparison may have one per score."""
-    main, two = compared["score"], list(compared["systems"].values())[1]
-    return {name: value.get(main) if isinstance(value, dict) else value for name, value in two.items()}
+def of_second(compared: Any) -> dict[str, Any]:
+    """Return the values of the second system for the main score."""
+    return dict(compared.entries_of(list(compared["systems"])[1]))
 
 
 def sentence_of(compared: Named, scale: Any) -> str:

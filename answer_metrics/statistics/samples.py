@@ -63,10 +63,8 @@ class System:
     def take(self, order: Array, substitutes: Mapping[str, Sequence[Any]]) -> "System":
         """Reorder the rows; -1 is a row that the system lacks, with the worst score and the substitute attributes."""
         missing = int((order < 0).sum())
-        statistics = {
-            name: statistic.fill(order) if missing else statistic.take(order)
-            for name, statistic in self.statistics.items()
-        }
+        select = Statistic.fill if missing else Statistic.take
+        statistics = {name: select(statistic, order) for name, statistic in self.statistics.items()}
         indices = order.tolist()
         rows = {
             name: [values[index] if index >= 0 else substitutes[name][row] for row, index in enumerate(indices)]
@@ -156,17 +154,13 @@ def common_rows(systems: Mapping[str, System], attribute: str, noun: str) -> lis
 
 @dataclass(frozen=True)
 class Samples:
-    """The scores of the samples of each question.
+    """The scores of the samples of each question."""
 
-    `numbers` of samples with a score, `means` of their scores (0.0 without one), `squares`: the sums of squared
-    deviations; `binary`: whether every score is right or wrong.
-    """
-
-    numbers: Array
-    means: Array
-    squares: Array
+    numbers: Array  # of samples with a score
+    means: Array  # of their scores, 0.0 without one
+    squares: Array  # the sums of squared deviations
     scale: Scale = UNIT
-    binary: bool = False
+    binary: bool = False  # whether every score is right or wrong
 
     @classmethod
     def of(cls, statistic: Statistic, codes: Array) -> "Samples":
@@ -293,7 +287,6 @@ class Groups(NamedTuple):
 
     @classmethod
     def of(cls, groups: Sequence[Any]) -> "Groups":
-        """Number the group of each row."""
         place = {group: number for number, group in enumerate(sorted(set(groups)))}
         return cls(np.array([place[group] for group in groups], dtype=np.int64), list(map(str, place)))
 

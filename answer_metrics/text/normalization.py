@@ -379,11 +379,10 @@ def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "te
     if not callable(normalizer):
         return apply_flat(_NORMALIZERS[normalizer], column)
     places = [f"{name}[{index}]" for index in range(len(column))]
+    placed = zip(column, places, strict=True)
     if isinstance(column[0], str):
-        return [
-            call(normalizer, text, option="normalizer", place=place) for text, place in zip(column, places, strict=True)
-        ]
-    return [normalize_answers(texts, normalizer, place) for texts, place in zip(column, places, strict=True)]
+        return [call(normalizer, text, option="normalizer", place=place) for text, place in placed]
+    return [normalize_answers(texts, normalizer, place) for texts, place in placed]
 
 
 def apply_flat(function: Callable[[list[str]], list[str]], column: list[Any]) -> list[Any]:

@@ -83,11 +83,7 @@ class RetrievalOptions(Options):
         0.7, "ROUGE-L recall that a chunk must exceed.", low=0, high=1, needs=(_STRATEGY, "ROUGE_CHUNK_MATCH")
     )
     rouge_sentence_match_threshold: float = option(
-        0.8,
-        "ROUGE-L recall that a sentence must exceed.",
-        low=0,
-        high=1,
-        needs=(_STRATEGY, "ROUGE_SENTENCE_MATCH"),
+        0.8, "ROUGE-L recall that a sentence must exceed.", low=0, high=1, needs=(_STRATEGY, "ROUGE_SENTENCE_MATCH")
     )
     use_stemmer: bool = option(
         False, "Compare English word stems (Porter stemmer, as in rouge-score).", needs=(_STRATEGY, *_ROUGE)
@@ -110,7 +106,6 @@ class RetrievalOptions(Options):
 
     @property
     def by_sentence(self) -> bool:
-        """Whether the components are sentences."""
         return self.matching_strategy in _SENTENCE
 
     @property

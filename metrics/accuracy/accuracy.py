@@ -1,7 +1,7 @@
 """Accuracy: the share of correct answers, after normalization, with optional fuzzy matching."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -13,7 +13,6 @@ from answer_metrics.columns.inputs import References, Strings
 from answer_metrics.columns.reasoning import cut_off_message, signature_of_reasoning
 from answer_metrics.columns.tables import LONG, rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.core.messages import warn
 from answer_metrics.core.options import option, qualified_name, shorten
 from answer_metrics.core.results import Output, count
 from answer_metrics.matching.choices import Choices
@@ -163,10 +162,7 @@ class Accuracy(Module):
         matches = match_answers(
             columns["predictions"], columns["references"], columns.get("questions"), options, columns.get("choices")
         )
-        if repeated := sum(len(set(texts)) < len(texts) for texts in columns.get("choices", [])):
-            twice = f"{rows_have(repeated, 'choices')} an option twice"
-            warn(f"{self.name}: {twice}; its text means the first letter")
-        self._warn(matches, columns["predictions"])
+        self.warn(_doubts(matches, columns["predictions"], columns.get("choices", [])))
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
             "individual_scores": _by_place(matches.codes, [scores[kind] for kind in CREDIT]),
@@ -176,19 +172,6 @@ class Accuracy(Module):
             "extracted": matches.extracted,
         }
         return {name: scored[name] for name in self.columns_of(options)}
-
-    def _warn(self, matches: MatchColumns, predictions: Any) -> None:
-        """Warn about predictions that were cut off, pairs that took too long, and an extraction that finds nothing."""
-        if cut_off := matches.count("truncated"):
-            warn(f"{self.name}: {cut_off_message(cut_off)}")
-        if matches.overtime:
-            late = f"Math-Verify took longer than {SECONDS:g} s on {count(matches.overtime, 'pair')}"
-            warn(f"{self.name}: {late}: not equivalent")
-        if unknown := matches.unknown_references:
-            warn(f"{self.name}: {rows_have(unknown, 'references')} no reference among the choices")
-        if 1 < len(matches.extracted) == matches.count("unextracted"):
-            end = shorten(predictions[0][-_SHOWN_END:])
-            warn(f"{self.name}: extract found nothing in any prediction; the first ends in {end}")
 
     def answer_forms(self, answers: list[Any], options: AccuracyOptions) -> list[Any]:
         return vote_forms(answers, options)
@@ -276,6 +259,20 @@ class Accuracy(Module):
             return signed | {"fuzzy": False}
         fuzzy = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
         return signed | {"fuzzy": fuzzy, "rapidfuzz": rapidfuzz.__version__}
+
+
+def _doubts(matches: MatchColumns, predictions: Any, choices: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Describe rows that may not have been scored as the user expects."""
+    if repeated := sum(len(set(texts)) < len(texts) for texts in choices):
+        yield f"{rows_have(repeated, 'choices')} an option twice; its text means the first letter"
+    if cut_off := matches.count("truncated"):
+        yield cut_off_message(cut_off)
+    if matches.overtime:
+        yield f"Math-Verify took longer than {SECONDS:g} s on {count(matches.overtime, 'pair')}: not equivalent"
+    if unknown := matches.unknown_references:
+        yield f"{rows_have(unknown, 'references')} no reference among the choices"
+    if 1 < len(matches.extracted) == matches.count("unextracted"):
+        yield f"extract found nothing in any prediction; the first ends in {shorten(predictions[0][-_SHOWN_END:])}"
 
 
 def _by_place(places: Any, values: list[Any]) -> Any:

@@ -92,8 +92,7 @@ class L3Score(Module):
         "failed": Output("int", 'Number of examples without a judgment; with `on_error="skip"` only.'),
         "judges": Output("list of dict", "Per-judge `name`, score, `failed` and `Cost`; panels only."),
         "judge_agreement": Output(
-            "dict of dict",
-            "Per-pair `agreement` (a share), Cohen's `kappa` and `examples`; panels only.",
+            "dict of dict", "Per-pair `agreement` (a share), Cohen's `kappa` and `examples`; panels only."
         ),
         "calls": Output("int", "Number of distinct prompts that would be asked; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),

@@ -111,11 +111,7 @@ class RecordedScoreOptions(Options):
         custom_type="pair of float, or dict of str to float",
     )
     threshold: float | None = option(
-        None,
-        "Count scores at least this good as 1, others as 0.",
-        low=-1e9,
-        high=1e9,
-        custom_type="float or None",
+        None, "Count scores at least this good as 1, others as 0.", low=-1e9, high=1e9, custom_type="float or None"
     )
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
     return_details: bool = True
