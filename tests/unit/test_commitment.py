@@ -21,45 +21,6 @@ def test_fooling_answers_are_wrong_and_their_likes_right(preset: str) -> None:
             assert rejected == 0, (kind, pairs)
 
 
-RIGHT: list[tuple[str, str, Any]] = [
-    # Candidates that are all right, or names of one thing.
-    ("what city is it", "Mumbai or Bombay", [["Mumbai", "Bombay"]]),
-    ("what city is it", "It is known as Mumbai or Bombay.", ["Mumbai"]),
-    ("which country is it", "the UK (United Kingdom)", ["United Kingdom"]),
-    ("which battle was it", "Antietam (or Sharpsburg)", ["Antietam"]),
-    ("which ingredient is it", "salt / sodium chloride", [["salt", "sodium chloride"]]),
-    # Of the question, or of a question that asks for several.
-    ("is it tea or coffee", "coffee", ["coffee"]),
-    ("which countries have signed it", "France, Germany, Italy and Spain", [["France", "Spain"]]),
-    ("name two planets", "Mars, Venus", ["Mars"]),
-    ("name some planets", "Mars; Venus; Saturn", ["Mars"]),
-    # The reference itself is a row.
-    ("what colors are there", "red and/or blue", ["red and/or blue"]),
-    ("who plays it", "It was AC/DC, I think", ["AC/DC"]),
-    ("who wrote it", "Lennon and McCartney", [["John Lennon", "Paul McCartney"]]),
-    # The same amount in two units, and a place.
-    ("how far is it", "about 100 km or 62 miles", ["100 km"]),
-    ("how far is it", "100 km (62 miles)", ["100 km"]),
-    ("where is it", "Paris, Texas, USA", ["Paris"]),
-    # Negations that deny nothing.
-    ("which is not a mammal", "A shark is not a mammal.", ["shark"]),
-    ("what do they lack", "They lack insulin.", ["insulin"]),
-    ("who sang no woman no cry", "No Woman, No Cry was sung by Bob Marley.", ["Bob Marley"]),
-    ("who is it", "Without a doubt, Paris Hilton.", ["Paris Hilton"]),
-    ("who is it", "It can only be one person: Paris Hilton.", ["Paris Hilton"]),
-    # A final answer decides.
-    ("who is it", "Maybe Rome or Oslo. Answer: Paris", ["Paris"]),
-    ("who is it", r"Rome? Oslo? \boxed{Paris}", ["Paris"]),
-]
-
-
-@pytest.mark.parametrize(("question", "prediction", "references"), RIGHT)
-def test_several_names_can_be_one_answer(accuracy: Any, question: str, prediction: str, references: Any) -> None:
-    columns = {"predictions": [prediction], "references": references, "questions": [question]}
-    result = accuracy.compute(**columns, preset="free_form")
-    assert result["correct"] == 1, result["match_types"]
-
-
 TALK = {
     "none": "It would have been {r}. | I wish it were {r}. | Similar to {r}. | {r}? Nonsense. | {r} is partly correct. "
     "| Not true: {r} | I'm not sure it's {r}. | Rejected: {r}\nAccepted: {d} | {r}? Pfft. {d}. | {r} is not. "
@@ -188,12 +149,6 @@ def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
     allowed = accuracy.compute(**data, match="recall", hedged="right")
     assert allowed["match_types"] == ["recall", "exact", "none"]
     assert "hedged" not in allowed
-    lists = "Paris; London; Rome | - Paris\n- London\n- Rome | A: Paris. B: London. C: Rome. | Paris\nLondon".split(
-        " | "
-    )
-    for option, match_type in {"wrong": "hedged", "right": "recall"}.items():
-        listed = accuracy.compute(predictions=lists, references=["Paris"] * 4, match="recall", hedged=option)
-        assert listed["match_types"] == [match_type] * 4
     # Equality and phrases know nothing of it.
     assert accuracy.compute(**data, match="contains")["match_types"] == ["contains", "exact", "none"]
     rows = accuracy.score_batch(data, match="recall")
@@ -203,8 +158,6 @@ def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
     with pytest.raises(ValueError, match="the rows were scored with hedged='wrong'"):
         accuracy.compare({"a": rows, "b": rows})
     lenient = accuracy.score_batch(data, match="recall", hedged="right")
-    compared = accuracy.compare({"a": rows, "b": rows}, match="recall")
-    assert compared
     assert accuracy.aggregate(lenient, match="recall", hedged="right")["correct"] == 2
 
 
@@ -239,31 +192,16 @@ def test_strict_accepts_neutral_words_only(accuracy: Any) -> None:
     assert result["individual_scores"] == [1, 1, 0]
 
 
-def test_neutral_words_apply_to_every_way_of_matching(accuracy: Any) -> None:
-    data = {"predictions": ["in Paris", "Paris at night", "Paris?"], "references": ["Paris"] * 3}
-    assert accuracy.compute(**data, match="contains", beside="neutral")["match_types"] == ["contains", "none", "none"]
-    assert accuracy.compute(**data, beside="neutral")["match_types"] == ["none", "none", "none"]
-    many = {name: column * 500 for name, column in data.items()}  # long columns are compared on Arrow buffers
-    assert accuracy.compute(**many, beside="neutral")["correct"] == 0
-
-
 def test_strict_has_its_own_way_of_matching(accuracy: Any) -> None:
+    data = {"predictions": ["in Paris", "Paris at night", "Paris?"] * 500, "references": ["Paris"] * 1500}
+    types = accuracy.compute(**data, match="contains", beside="neutral")["match_types"]
+    assert types == ["contains", "none", "none"] * 500
+    assert accuracy.compute(**data, beside="neutral")["correct"] == 0  # also of long columns, on Arrow buffers
     message = "accuracy: preset='strict' needs match='recall', got match='contains'; leave out one of them"
     with pytest.raises(ValueError, match=message):
         accuracy.compute(predictions=["a"], references=["a"], preset="strict", match="contains")
     with pytest.raises(ValueError, match='accuracy: hedged must be one of "wrong", "right", got \'maybe\''):
         accuracy.compute(predictions=["a"], references=["a"], hedged="maybe")
-
-
-def test_candidate_with_most_votes_is_asserted_whatever_the_numbers(accuracy: Any) -> None:
-    words = "one two three four five six seven eight nine ten".split()
-    votes = [(more.title(), less) for place, more in enumerate(words) for less in words[:place]]
-    answers = [f"{more} voted for Paris, {less} for Rome" for more, less in votes]
-    questions = ["What is the capital of France?"] * len(answers)
-    result = accuracy.compute(
-        predictions=answers, references=["Paris"] * len(answers), questions=questions, match="recall"
-    )
-    assert result["individual_scores"] == [1] * len(answers)
 
 
 def test_denied_parts_lie_within_the_text() -> None:
