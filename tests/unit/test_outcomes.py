@@ -88,7 +88,8 @@ def changed_files(content: bytes, count: Iterator[int]) -> Iterator[tuple[str, b
 def read() -> Iterator[Any]:
     contents = {name: content for name, (_, content, _) in files.CASES.items()}
     contents |= {f"gold {name}": more for name, (*_, more) in files.CASES.items() if isinstance(more, bytes)}
-    contents |= {name: content for name, (content, _) in files.JUDGED.items()} | files.WRITTEN
+    contents |= {name: content for name, (content, _) in files.JUDGED.items()} | files.WRITTEN | files.RECORDED
+    contents |= {f"{number} {name}": content for number, (name, content, _) in enumerate(files.BAD)}
     contents |= {
         "run": files.trec(files.RUN, "{query} Q0 {document} 1 {value} x"),
         "q.json": files.as_json(files.QRELS),
@@ -137,6 +138,7 @@ def write_folder() -> None:
     pd.DataFrame({**cells, "ok": ["correct", "wrong", ""], "points": [5, 0.5, 2]}).to_csv("cells.csv", index=False)
     unknown = [{"my_id": n, "text": f"It is {n}.", "key": str(n), "passed": n > 3} for n in range(9)]
     write("unknown.jsonl", unknown)
+    write("figures.jsonl", [{"task": "x", "acc": 0.5, "acc_stderr": 0.1}] * 2)
     keys = [
         {"output": f"IT IS {n}", "key": f"it {n}", "other": f"no {n}", "rating": 0.5 if n else None} for n in range(9)
     ]
