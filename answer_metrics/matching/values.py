@@ -32,7 +32,6 @@ from answer_metrics.matching.numbers import (
     DecimalMark,
     Number,
     Rational,
-    find_numbers,
     letter_runs,
     lowered,
     numbers_in,
@@ -56,7 +55,6 @@ _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
 _FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
 _PERCENT = Fraction(1, 100)
-# What may follow a number and say more about it.
 _WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
 _AFTER_DEGREES = frozenset(
     "° n s e w north south east west northern southern eastern western latitude longitude".split()
@@ -87,8 +85,7 @@ def _with_unit(text: str, number: Number) -> Number:
         return number
     if (has_axis or word in _AFTER_DEGREES or word.startswith("degree")) and (located := _located(text, number)):
         return located
-    match = None if number.unit else unit_after(text, end)
-    unit, end = match or (None, end)
+    unit, end = (None if number.unit else unit_after(text, end)) or (None, end)
     value = number.value
     if text.startswith(" below zero", end):
         value, unit, end = -_size(value), unit or UNITS["degree"], end + len(" below zero")
@@ -99,40 +96,29 @@ def _located(text: str, number: Number) -> Number | None:
     """Return a number with its direction, "51° 30' N", "latitude 51 north"; None if it has none."""
     start, end = number.start, number.end
     arc = _ARC.match(text, end)
+    end = arc.end() if arc else end
     before = _DIRECTION_BEFORE.search(text, max(0, start - 25), start)
     is_marked = arc or (text[end : end + 1] in set("NSEW") and not text[end + 1 : end + 2].isalnum())
-    direction = (_DIRECTION_AFTER.match(text, arc.end() if arc else end) if is_marked else None) or before
-    if direction is None:
+    direction = (is_marked and _DIRECTION_AFTER.match(text, end)) or before
+    if not direction:
         return None
     minutes, seconds = map(int, arc.groups("0")) if arc else (0, 0)
     return number._replace(
         value=number.value + Fraction(60 * minutes + seconds, 3600),
         start=min(start, direction.start()),
-        end=max(arc.end() if arc else end, direction.end() if direction is not before else end),
+        end=max(end, direction.end()),
         unit="degrees",
         kind=_DIRECTIONS[direction[1][0].lower()],
     )
 
 
-def _joined(plain: str, values: list[Value]) -> list[Value]:
-    """Join the parts of an amount in several units of one measure: 1 h 30 min, 6 feet 2 inches."""
-    joined: list[Value] = []
-    for value in values:
-        whole = _whole_amount(plain, joined[-1], value) if joined else None
-        if whole:
-            joined[-1] = whole
-        else:
-            joined.append(value)
-    return joined
-
-
-def _whole_amount(plain: str, first: Value, second: Value) -> Number | None:
-    if not isinstance(first, Number) or not isinstance(second, Number) or second.factor >= first.factor:
+def _whole_amount(plain: str, first: Value, second: Number) -> Number | None:
+    """Join two parts of an amount in units of one measure: 1 h 30 min, 6 feet 2 inches; None if they are two amounts."""
+    if not isinstance(first, Number) or first.unit != second.unit or second.factor >= first.factor:
         return None
     part = Fraction(second.value * second.factor) / first.factor
-    if first.unit != second.unit or not 0 <= part < 1 or first.value.denominator != 1:
-        return None
-    is_joined = plain[first.end : second.start] in _BETWEEN_PARTS
+    is_next = first.end <= second.start and plain[first.end : second.start] in _BETWEEN_PARTS
+    is_joined = is_next and first.value.denominator == 1 and 0 <= part < 1
     return first._replace(value=first.value + part, end=second.end, decimals=-1) if is_joined else None
 
 
@@ -284,12 +270,17 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
 
     Number words are English, and are not read where `english` is false.
     """
+    return _read_all(text, decimal, english=english)[0]
+
+
+def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple[list[Value], list[Number]]:
+    """Find the values of a text, and all numbers without units, also those in dates."""
     plain = text if text.isascii() else text.translate(UNIFIED)
     lower = lowered(plain)
     runs = letter_runs(lower)
     words = _VALUE_WORDS.intersection(runs)
     if not words and not NUMBER_SIGN.search(lower):
-        return []
+        return [], []
     values: list[Value] = []
     taken = bytearray(len(plain))
     for group in (find_dates(plain, lower, words), find_times(lower, words), _heights(plain)):
@@ -299,14 +290,18 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
     is_sorted = not values
     for version in _VERSION.finditer(plain) if _TWO_POINTS.search(plain) else ():
         taken[version.start() : version.end()] = b"\1" * len(version.group())
-    for number in numbers_in(plain, lower, words & NUMBER_WORDS, decimal):
-        if not taken[number.start] and (english or not number.is_word) and number.kind != "part":
-            number = _with_unit(plain, number._replace(kind="") if number.kind == "adverb" else number)
-            taken[number.start : number.end] = b"\1" * (number.end - number.start)
-            values.append(number)
+    numbers = list(numbers_in(plain, lower, words & NUMBER_WORDS, decimal))
+    end = 0  # of a number with its unit
+    for number in numbers:
+        if number.start < end or taken[number.start] or (number.is_word and not english) or number.kind == "part":
+            continue
+        number = _with_unit(plain, number._replace(kind="") if number.kind == "adverb" else number)
+        end = number.end
+        whole = _whole_amount(plain, values[-1], number) if number.unit and values else None
+        values[-1 if whole else len(values) :] = [whole or number]
     if not is_sorted:
         values.sort(key=lambda value: (value.start, -value.end))
-    return _with_stances(lower, _joined(plain, values), runs)
+    return _with_stances(lower, values, runs), numbers
 
 
 def _heights(plain: str) -> Iterator[Number]:
@@ -624,6 +619,6 @@ def last_number(
 def stated_numbers(text: str, question: str | None = None, decimal: DecimalMark = "auto") -> list[Number]:
     """List the numbers of a text, those in dates included, that are not denied, bounded or one of several."""
     stances = accepted_stances(question or "") | {"-"}
-    unstated = {value.start for value in read(text, decimal) if value.stance not in stances}
-    numbers = (number for number in find_numbers(text, decimal) if number.kind != "ordinal")
-    return [number for number in numbers if number.start not in unstated]
+    values, numbers = _read_all(text, decimal)
+    unstated = {value.start for value in values if value.stance not in stances}
+    return [number for number in numbers if number.kind != "ordinal" and number.start not in unstated]
