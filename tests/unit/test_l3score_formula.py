@@ -43,6 +43,11 @@ GOLDEN: dict[str, tuple[Top, float | None]] = {
     "several spellings, unsorted": ([("yes", log(0.1)), ("No", log(0.2)), ("Yes", log(0.6))], 0.75),
     "no 0/0 if both underflow": ([("Yes", -9999.0), ("No", -9999.0)], 0.5),
     "the numero sign is not the word no": ([("№", -0.1), ("Yes", -3.0)], None),
+    "less than 5% in all": ([("<think>", log(0.9)), ("Yes", log(0.04)), ("No", log(0.009))], None),
+    "5% in all": ([("<think>", log(0.9)), ("Yes", log(0.04)), ("No", log(0.011))], None),
+    "of several spellings the largest": ([("The", log(0.9)), ("yes", log(0.03)), ("Yes", log(0.03))], None),
+    "an estimate is no evidence": ([("The", log(0.9)), ("No", log(0.04))], None),
+    "no probability": ([("No", -0.1), ("Yes", -math.inf)], 1e-8 / math.exp(-0.1)),
 }
 
 
@@ -52,17 +57,6 @@ def test_documented_candidates_give_the_documented_score(top: Top, expected: flo
     assert verdict.score == pytest.approx(spiqa_score(top) if expected is None else expected, abs=1e-12)
     listed = [max((p for token, p in top if plain_word(token) == word), default=-math.inf) for word in ("yes", "no")]
     assert verdict.undecided == (sum(map(math.exp, listed)) < 0.05)
-
-
-def test_answers_with_little_probability_are_undecided_and_keep_their_score() -> None:
-    for yes, no, undecided in ((0.006, 0.005, True), (0.04, 0.009, True), (0.04, 0.011, False), (0.0, 0.051, False)):
-        top = [("<think>", log(0.9)), *((word, log(p)) for word, p in (("Yes", yes), ("No", no)) if p)]
-        verdict = score_top_tokens(top)
-        assert verdict.undecided is undecided
-        assert verdict.score == pytest.approx(spiqa_score(top), abs=1e-12)
-    # Of several spellings the largest counts, and an estimate is no evidence.
-    assert score_top_tokens([("The", log(0.9)), ("yes", log(0.03)), ("Yes", log(0.03))]).undecided
-    assert score_top_tokens([("The", log(0.9)), ("No", log(0.04))]).undecided
 
 
 SPIQA_TOKENS = ["Yes", " yes", "YES", "no", "No ", "\nNO", "The", "", " ", "maybe", "Y", "nope", "yes, sir", " yeah"]
@@ -83,21 +77,14 @@ def test_spellings_of_yes_are_recognized_and_other_words_are_not() -> None:
         assert plain_word(token) not in {"yes", "no"}
 
 
-def test_remaining_probability_is_summed_in_spiqas_order() -> None:
-    """Largest first, bit for bit: here the remaining mass is near the floor, where the order of summation matters."""
-    top = [("Yes", -1.441265), ("a", -1.91), ("b", -1.24), ("c", -1.12199)]
-    assert score_top_tokens(top).score == score_top_tokens(top[::-1]).score == 0.9988348986854862
-
-
-def test_probabilities_of_yes_and_no_are_reported() -> None:
-    verdict = score_top_tokens([("No", log(0.7)), ("The", log(0.25))])
-    assert [verdict.p_yes, verdict.p_no] == pytest.approx([0.05, 0.7])
-    assert score_top_tokens([("The", -0.1)])[1:] == (None, None, True)
-    assert score_top_tokens([("No", -0.1), ("Yes", -math.inf)]).score < 1e-7
-    for logprob in (0.5, 710.0, 1e308):  # counts as certain; above 709 the exponential overflows
+def test_scores_are_exact_at_the_limits() -> None:
+    for logprob in (0.5, 710.0, 1e308):  # above 709 the exponential overflows
         certain = score_top_tokens([("Yes", logprob)])
         assert certain.score == 1.0 / (1.0 + math.exp(math.log(1e-8) - logprob))
         assert [*certain[1:]] == [1.0, pytest.approx(1e-8), False]
+    assert score_top_tokens([("The", -0.1)])[1:] == (None, None, True)
+    top = [("Yes", -1.441265), ("a", -1.91), ("b", -1.24), ("c", -1.12199)]  # near the floor, the order of sums matters
+    assert score_top_tokens(top).score == score_top_tokens(top[::-1]).score == 0.9988348986854862  # as SPIQA's script
 
 
 @pytest.mark.parametrize("logprob", [math.nan, math.inf, "-1.0", None])
