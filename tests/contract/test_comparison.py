@@ -183,13 +183,6 @@ def test_systems_whose_references_differ_are_rejected(loaded: Any, sample: Sampl
         loaded.compare({"a": first, "b": second}, on=on, **sample.options)
 
 
-def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: Columns) -> None:
-    renamed = {f"my {column}": values for column, values in sample.inputs.items()}
-    names = {column: f"my {column}" for column in sample.inputs}
-    expected = loaded.compare({"a": sample.inputs, "b": scored}, **sample.options)
-    assert loaded.compare({"a": renamed, "b": scored}, columns=names, **sample.options) == expected
-
-
 @pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
 def test_corrected_score_of_fully_labeled_rows_is_the_mean_label(loaded: Any, sample: Sample) -> None:
     """With all rows labeled, the scores of the metric do not matter. Other scores than shares are refused."""

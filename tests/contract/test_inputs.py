@@ -37,16 +37,13 @@ def test_columns_in_any_container_equal_lists(loaded: Any, sample: Sample, conta
     assert loaded.aggregate(loaded.score_batch(carried(), **options), **options) == expected
 
 
-def cluster_labels(sample: Sample) -> list[str]:
-    return [f"document {row // 2}" for row in range(sample.rows)]
-
-
 @pytest.fixture(params=["clusters", "human_labels"])
 def given(request: pytest.FixtureRequest, loaded: Any, sample: Sample) -> dict[str, list[Any]]:
     if request.param == "human_labels" and not is_share(loaded, sample):
         pytest.skip("labels are shares, and this score is none")
     labels: list[float | None] = [1.0, 0.0, None, 1.0, 0.0, None]
-    values: Columns = {"clusters": cluster_labels(sample), "human_labels": labels[: sample.rows]}
+    clusters = [f"document {row // 2}" for row in range(sample.rows)]
+    values: Columns = {"clusters": clusters, "human_labels": labels[: sample.rows]}
     return {request.param: values[request.param]}
 
 
@@ -112,7 +109,7 @@ def test_optional_input_in_some_batches_only_is_rejected(loaded: Any, sample: Sa
 def test_bad_value_of_an_optional_input_is_rejected_with_its_index(
     loaded: Any, sample: Sample, name: str, optional: str, value: Any, message: str
 ) -> None:
-    valid: list[Any] = cluster_labels(sample) if optional == "clusters" else [1.0] * sample.rows
+    valid: list[Any] = ["document" if optional == "clusters" else 1.0] * sample.rows
     scored = loaded.score_batch(sample.inputs, **sample.options)
     calls: tuple[Callable[..., Any], ...] = (
         partial(loaded.compute, **sample.inputs),

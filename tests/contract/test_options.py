@@ -69,14 +69,6 @@ def test_invalid_option_value_raises_value_error(loaded: Any, sample: Sample, na
     assert compute(loaded, sample) == expected
 
 
-def test_misspelled_option_gets_a_suggestion(loaded: Any, sample: Sample) -> None:
-    for option in loaded.options:
-        for misspelled in (option.upper(), f"{option}s"):
-            if len(option) > 3 and misspelled not in loaded.options:
-                with pytest.raises(TypeError, match=rf"no option '{misspelled}'; did you mean '\w+'\?"):
-                    compute(loaded, sample, **{misspelled: True})
-
-
 def test_option_without_effect_warns_and_names_the_missing_option(loaded: Any, sample: Sample, name: str) -> None:
     conditional = {option: (kind.needs[0], kind.needs[1:]) for option, kind in loaded.options.items() if kind.needs}
     assert "confidence_level" in conditional

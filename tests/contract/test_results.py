@@ -15,7 +15,6 @@ import evaluate
 import numpy as np
 import pytest
 
-from answer_metrics.core.messages import capture_warnings, warn
 from tests.contract.samples import EVERYTHING, SCALARS_ONLY, Sample, compute, is_plain, scale_of
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
@@ -113,15 +112,3 @@ def test_threads_sharing_one_metric_get_equal_results(loaded: Any, sample: Sampl
         warnings.simplefilter("ignore")
         for results in pool.map(compute_repeatedly, range(6)):
             assert results == [expected] * 4
-
-
-def test_captured_warnings_are_issued_again_afterwards() -> None:
-    """The page collects the warnings of a call; those of the next call must not go to the same list."""
-    with capture_warnings() as messages:
-        warn("first")
-        with capture_warnings() as inner:
-            warn("second")
-        warn("third")
-    assert (messages, inner) == (["first", "third"], ["second"])
-    with pytest.warns(UserWarning, match="fourth"):
-        warn("fourth")

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from answer_metrics.columns.tables import LONG
-from tests.contract.samples import EVERYTHING, Sample, compute
+from tests.contract.samples import EVERYTHING, Sample
 
 pytestmark = [pytest.mark.filterwarnings("ignore::UserWarning")]
 
@@ -95,40 +95,25 @@ def test_dataset_map_equals_compute(loaded: Any, sample: Sample, inputs: Columns
             assert loaded.aggregate(columns, **options) == expected, options
 
 
-def test_dataset_with_a_transform_is_read_through_it(loaded: Any, sample: Sample) -> None:
-    options = {**sample.options, **EVERYTHING}
-    rows = datasets.Dataset.from_dict(dict(sample.inputs))
-    lazy = rows.with_transform(lambda batch: loaded.score_batch(batch, **options))
-    assert loaded.aggregate(lazy, **options) == compute(loaded, sample, **EVERYTHING)
-    assert loaded.compare({"a": lazy, "b": sample.inputs}, **sample.options)["total"] == sample.rows
-
-
 TABLES = [pa.table, pa.RecordBatch.from_pydict, pd.DataFrame, pl.DataFrame]
-
-
-@pytest.mark.parametrize("to_table", [*TABLES, datasets.Dataset.from_dict])
-def test_tables_of_any_type_are_scored_and_read(loaded: Any, sample: Sample, to_table: Callable[[Any], Any]) -> None:
-    options = {**sample.options, **EVERYTHING}
-    expected = compute(loaded, sample, **EVERYTHING)
-    batch = to_table(dict(sample.inputs))
-    scored = loaded.score_batch(batch, **options)
-    assert type(scored) is (dict if isinstance(batch, datasets.Dataset) else type(batch))
-    assert loaded.aggregate(scored, **options) == expected
-    assert loaded.aggregate(to_table(loaded.score_batch(sample.inputs, **options)), **options) == expected
 
 
 @pytest.mark.parametrize("to_table", TABLES)
 def test_the_columns_of_every_table_have_the_types_of_the_schema(loaded: Any, sample: Sample, to_table: Any) -> None:
     """Also those of an empty batch, such as an empty partition, which has nothing to infer a type from."""
+    batch = to_table(dict(sample.inputs))
     for options in option_variants(loaded, sample):
         schema = loaded.schema(**options)
         assert set(schema.types) <= {pa.float64(), pa.int64(), pa.bool_(), pa.string()}
-        scored = pa.table(loaded.score_batch(to_table(dict(sample.inputs)), **options))
+        returned = loaded.score_batch(batch, **options)
+        assert type(returned) is type(batch)
+        assert loaded.aggregate(returned, **options) == loaded.compute(**sample.inputs, **options)
+        scored = pa.table(returned)
         views = (pa.large_string(), pa.string_view())  # strings of pandas and polars
         types = [pa.string() if kind in views else kind for kind in scored.schema.types]
         assert dict(zip(scored.column_names, types, strict=True)) == dict(zip(schema.names, schema.types, strict=True))
         if to_table is not pa.RecordBatch.from_pydict:
-            empty = loaded.score_batch(to_table(dict(sample.inputs))[:0], **options)
+            empty = loaded.score_batch(batch[:0], **options)
             assert pa.table(empty).schema.types == scored.schema.types
 
 
@@ -161,6 +146,8 @@ def test_renamed_columns_are_read_and_missing_ones_reported(loaded: Any, sample:
     scored = loaded.score_batch(renamed, columns=names, **sample.options)
     assert scored == loaded.score_batch(sample.inputs, **sample.options)
     assert all(key.startswith(f"{name}_") for key in scored)
+    pair = {"a": renamed, "b": scored}
+    assert loaded.compare(pair, columns=names, **sample.options)["total"] == sample.rows
     own = loaded.scored_input()
     without = {column: values for column, values in sample.inputs.items() if column != own}
     with pytest.raises(ValueError, match=f"{name}: the batch has no column '{own}'; it has .*output"):
@@ -233,14 +220,6 @@ def test_groups_of_no_rows_are_none_and_bad_ones_are_named(loaded: Any, sample: 
         scored = loaded.score_batch(grouped, keep=["group"], **sample.options)
         with pytest.raises(ValueError, match=rf"^{name}: by\[0\] is {written}, not a string or an integer$"):
             loaded.aggregate(scored, by="group", **options)
-
-
-def test_row_scores_are_those_of_single_rows(loaded: Any, sample: Sample) -> None:
-    scored = loaded.score_batch(sample.inputs, **sample.options)
-    found = loaded.row_scores(scored, **sample.options)
-    for row, score in enumerate(found):
-        alone = {name: [values[row]] for name, values in sample.inputs.items()}
-        assert score == loaded.compute(**alone, **{**sample.options, "return_details": False})[loaded.main_score]
 
 
 @pytest.mark.usefixtures("expect_warnings")

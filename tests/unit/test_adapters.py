@@ -217,25 +217,6 @@ def test_haystack_evaluates_answers_and_documents(adapter: Any) -> None:
         adapter.RetrievalEvaluator(document_comparison_field="name.x")
 
 
-@pytest.mark.parametrize("is_ordered", [True, False])
-def test_rows_of_ray_are_matched_by_position_only_if_they_keep_their_order(*, is_ordered: bool) -> None:
-    scored = answer_metrics.load("accuracy").score_batch({"predictions": ["a", "b"], "references": ["a", "a"]})
-
-    class Dataset:
-        context = SimpleNamespace(execution_options=SimpleNamespace(preserve_order=is_ordered))
-
-        def iter_batches(self, **_: Any) -> Any:
-            yield pa.table(dict(scored))
-
-    Dataset.__module__ = "ray.data.dataset"
-    metric = answer_metrics.load("accuracy")
-    if is_ordered:
-        assert metric.compare({"a": Dataset(), "b": scored})["systems"]["b"]["losses"] == 0
-    else:
-        with pytest.raises(ValueError, match="come in any order, so they cannot be matched by position"):
-            metric.compare({"a": Dataset(), "b": scored})
-
-
 def test_ray_scores_batches() -> None:
     class Dataset:
         def map_batches(self, function: Any, fn_kwargs: dict[str, Any], batch_format: str) -> Any:

@@ -43,11 +43,8 @@ def test_a_reward_is_for_the_last_text_of_the_assistant(completion: Any, score: 
 
 @pytest.mark.filterwarnings("ignore:.*references are empty:UserWarning")
 def test_no_text_is_wrong_even_where_no_answer_is_right() -> None:
-    assert trl.reward("accuracy", match="equal")([[message("assistant", None)], " ", "no"], answer=["", "", ""]) == [
-        0,
-        0,
-        0,
-    ]
+    completions = [[message("assistant", None)], " ", "no"]
+    assert trl.reward("accuracy", match="equal")(completions, answer=[""] * 3) == [0, 0, 0]
 
 
 def test_columns_of_the_dataset_reach_the_metric() -> None:
@@ -60,12 +57,6 @@ def test_columns_of_the_dataset_reach_the_metric() -> None:
     assert judged(["Paris"], answer=["Paris"], question=["Capital of France?"]) == expected
 
 
-def test_rewards_are_logged_by_their_labels() -> None:
-    labels = [None, "recall", "equal"]
-    names = [trl.reward("accuracy", match="equal", label=label).__name__ for label in labels]
-    assert names == ["accuracy_reward", "recall", "equal"]
-
-
 def test_accuracy_is_strict_as_a_reward_unless_told_otherwise() -> None:
     hedges = ["Paris or Rome", "It could be Paris.", "Is it Paris?", "Paris, London, Rome, Oslo", "It is Paris."]
     columns = {"answer": ["Paris"] * 5, "question": ["What is the capital of France?"] * 5}
@@ -73,6 +64,8 @@ def test_accuracy_is_strict_as_a_reward_unless_told_otherwise() -> None:
         strict = trl.reward("accuracy", questions="question")
     assert strict(hedges, **columns) == [0, 0, 0, 0, 1]
     assert trl.reward("accuracy", match="contains")(hedges, **columns) == [1] * 5
+    names = [trl.reward("accuracy", match="equal", label=label).__name__ for label in (None, "recall")]
+    assert names == ["accuracy_reward", "recall"]
 
 
 CONTEXT = {"vars": {"gold": ["Paris"], "references": 42, "question": "?"}}
@@ -121,11 +114,8 @@ def test_promptfoo_reads_numbers_as_text(output: str, references: Any, score: fl
     graded = promptfoo.grade("accuracy", output, {"vars": {"references": references}})
     assert (graded["pass"], graded["score"]) == (bool(score), score)
     assert graded["reason"] == ("The answer equals a reference." if score else "The answer matches no reference.")
-
-
-def test_promptfoo_passes_from_the_threshold_on() -> None:
-    context = {"vars": {"references": "Paris"}}
-    passes = [promptfoo.grade("token_f1", "Paris now", context, threshold=at)["pass"] for at in (0.6, 2 / 3, 0.7)]
+    context = {"vars": {"references": f"{output} or"}}
+    passes = [promptfoo.grade("token_f1", output, context, threshold=at)["pass"] for at in (0.6, 2 / 3, 0.7)]
     assert passes == [True, True, False]
 
 

@@ -16,25 +16,6 @@ from tests.judges import SCORE, Answer, always, for_question, judge
 pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({}, {"max_completion_tokens": 1, "model": "gpt-4o-mini", "top_logprobs": 5}),
-        ({"model": None}, {"max_completion_tokens": 4, "model": "gpt-6-luna", "reasoning_effort": "none"}),
-        ({"provider": "deepseek", "model": None}, {"max_tokens": 1, "thinking": {"type": "disabled"}}),
-        ({"provider": "xai", "top_logprobs": 8}, {"max_completion_tokens": 1, "top_logprobs": 8}),
-        ({"provider": "openai-compatible", "extra_body": {"seed": 3}}, {"max_tokens": 1, "seed": 3}),
-    ],
-)
-def test_request_has_the_fields_of_its_model(options: dict[str, Any], expected: dict[str, Any]) -> None:
-    with JudgeServer() as server:
-        judge(server, 1, price=(0, 0), **options)
-        (request,) = server.requests
-    assert {name: request[name] for name in expected} == expected
-    assert (request["temperature"], request["logprobs"], len(request["messages"])) == (0, True, 1)
-    assert ("max_tokens" in request) != ("max_completion_tokens" in request)
-
-
 def refusing(field: str, *, param: str | None = None) -> Answer:
     refused = error(400, f"Unsupported parameter: '{field}'", param=param)
     return lambda request, _number: refused if field in request else Reply(completion())
@@ -69,23 +50,6 @@ def test_request_that_a_server_refuses_is_adapted_once_a_run(answer: Answer, fie
             judge(server, 20, model="gpt-5.1")
         assert len(server.requests) == 21
         assert {name: server.requests[-1].get(name) for name in fields} == fields
-
-
-@pytest.mark.parametrize(
-    ("refusal", "prompt_says"),
-    [
-        (error(400, "model_not_found invalid_api_key insufficient_quota logprobs, says the prompt"), "logprobs"),
-        (error(400, "The context length is 400 tokens, with max_completion_tokens 600 (temperature)"), "anything"),
-        (error(403, "flagged: not allowed to request logprobs"), "logprobs"),
-    ],
-)
-def test_error_that_quotes_a_prompt_changes_and_stops_nothing(refusal: Reply, prompt_says: str) -> None:
-    quoted = {"predictions": [prompt_says, *["prediction"] * 29]}
-    with JudgeServer(for_question({0: refusal})) as server:
-        assert judge(server, 1, on_error="skip", **quoted | {"predictions": [prompt_says]})["failed"] == 1
-        result = judge(server, 30, on_error="skip", **quoted)
-        assert (result["failed"], result["L3Score"]) == (1, SCORE)
-        assert len({str({**request, "messages": None}) for request in server.requests}) == 1
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,7 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"provider": None}, "provider must be a string, got None"),
     ({"top_logprobs": 1}, "top_logprobs must be an integer of at least 2"),
     ({"top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
-    (
-        {"provider": "openai", "model": "gpt-4o", "top_logprobs": 21},
-        "with provider='openai' and model='gpt-4o', got 21",
-    ),
+    ({"provider": "openai", "model": "gpt-4o", "top_logprobs": 21}, "='openai' and model='gpt-4o', got 21"),
     ({"provider": "openai", "model": "gpt-5-mini"}, 'gives no log-probabilities; choose .*scoring="votes"'),
     ({"model": ("model", "tokenizer")}, 'model must be a name, unless provider="transformers"'),
     ({"judges": [{"name": ""}]}, r"judges\[0\]\['name'\] must be a string, got ''"),
@@ -49,10 +46,7 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"prompt": {"template": "{reference}", "yes": ["a"], "no": ["b"]}}, "prompt: the template lacks {answer}"),
     ({"prompt": {"template": "{reference} {answer}", "yes": ["a"]}}, "prompt: a custom prompt is"),
     ({"prompt": {"template": "{reference} {answer}", "yes": ["a"], "no": ["B", "A."]}}, "none in both"),
-    (
-        {"prompt": {"template": "{reference} {answer}", "yes": ["A", 1], "no": ["B"]}},
-        r"prompt\['yes'\] must be a list of str",
-    ),
+    ({"prompt": {"template": "{reference} {answer}", "yes": ["A", 1], "no": ["B"]}}, "must be a list of str"),
     ({"api_key": b"sk-word"}, "api_key must be a string or None, got a bytes"),
     ({"provider": "openai", "api_key": "sk-wörd"}, "api_key contains a character that no key has"),
     ({"provider": "openai"}, "needs a key: pass api_key= or set the environment variable OPENAI_API_KEY"),
@@ -142,8 +136,7 @@ def test_records_are_reachable_and_name_models_that_are_available(provider: Any)
 
 
 def test_retirement_is_announced() -> None:
-    warned = pytest.warns(UserWarning, match="l3score: the model 'gpt-3.5-turbo' was shut down on")
-    with JudgeServer() as server, warned:
+    with JudgeServer() as server, pytest.warns(UserWarning, match="the model 'gpt-3.5-turbo' was shut down on"):
         compute(base_url=server.url, model="gpt-3.5-turbo")
 
 

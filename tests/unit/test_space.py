@@ -25,8 +25,7 @@ from hypothesis import strategies as st
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import Column, Limits
-from answer_metrics.page.report import marked
-from answer_metrics.page.space import IDS, Space
+from answer_metrics.page.space import Space
 from tests.conftest import ROOT
 
 METRICS = (
@@ -75,20 +74,13 @@ def test_limits(inputs: dict[str, Any], message: str) -> None:
 ROWS = [["Paris", "paris"], ["Rome, Italy", "Rome | Roma"]]
 
 
-def name_of(value: str | bytes) -> str | None:
-    """Name a test by its texts; files that are made here differ in their time."""
-    return None if isinstance(value, str) else "bytes"
-
-
 def parquet(columns: dict[str, Any]) -> bytes:
     file = io.BytesIO()
     pq.write_table(pa.table(columns), file)
     return file.getvalue()
 
 
-RECORDS = (
-    b'[{"prediction": "Paris", "reference": "paris"}, {"prediction": "Rome, Italy", "reference": ["Rome", "Roma"]}]'
-)
+RECORDS = b'[{"output": "Paris", "gold": "paris"}, {"output": "Rome, Italy", "gold": ["Rome", "Roma"]}]'
 
 
 def zipped(content: bytes) -> bytes:
@@ -104,22 +96,15 @@ def zipped(content: bytes) -> bytes:
         ("\ufeffReference;Model answer\r\nparis;Paris\r\nRome | Roma;Rome, Italy\r\n", ".csv"),
         ("output\tgold\nParis\tparis\nRome, Italy\tRome | Roma\n", ""),  # copied from a spreadsheet
         ("Paris\tparis\nRome, Italy\tRome | Roma\n", ""),  # without a header
-        ('"Paris"\tparis\n"Rome, Italy"\tRome | Roma\n', ""),
-        ('gold;output;height 5"\nparis;Paris;"1, 2, 3"\nRome | Roma;Rome, Italy;x\n', ".csv"),
-        (('[{"prediction": "Paris", "answers": {"text": ["paris"]}}, '
-         '{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]'), ".json"),  # as SQuAD
         ('\ufeff{"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}', ".json"),
         (('{"metric": "accuracy", "inputs": {"predictions": ["Paris", "Rome, Italy"], '
          '"references": ["paris", ["Rome", "Roma"]]}}'), ""),  # as the page saves it
         (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
          '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
-        ('output,gold,output\nParis,paris,x\n"Rome, Italy",Rome | Roma,x\n', ".csv"),  # the first of two
         (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ""),
-        ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n'.encode("utf-16"), ".csv"),
         (gzip.compress(RECORDS), ""),
         (zipped(RECORDS), ""),
     ],
-    ids=name_of,
 )  # fmt: skip
 def test_files(content: str | bytes, extension: str) -> None:
     assert read(content, extension) == ROWS
@@ -129,20 +114,13 @@ def test_values_of_files_keep_their_meaning() -> None:
     assert read("prediction,reference\n007,NA\n") == [["007", "NA"]]
     assert tables.to_cell(float("nan"), Column("ids", "ID", "name")) == ""
     assert read('prediction,reference\n"",x\n') == [["", "x"]]  # an empty answer, unlike a missing one
-    missing = tables.MISSING
     optional = [*TWO, Column("questions", "Question", optional=True)]
     assert read('[{"prediction": "a", "reference": "b", "question": null}]', columns=optional) == [["a", "b", ""]]
     assert read('[{"prediction": 3.50, "reference": "a | b"}]') == [["3.5", '["a | b"]']]  # in JSON it is one text
-    assert read('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl") == [["a", "b"], [missing, "c"]]
-    assert read(parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet") == [["a", "b"], [missing, "c"]]
-    three = tables.read_table(b"mine,mine,\n1,2,3\n", ".csv")
-    assert (three.names, three.records) == (
-        ["mine", "mine (2)", "column 3"],
-        [dict(zip(three.names, "123", strict=True))],
-    )
-    named = read('[{"prediction": "a", "reference": "b", "id": null}, {"prediction": "c", "reference": "d", "id": 3}]',
-                 columns=[*TWO, IDS])  # fmt: skip
-    assert named == [["a", "b", ""], ["c", "d", "3"]]
+    absent = '{"prediction": "a", "reference": "b"}\n{"reference": "c"}'
+    assert read(absent, ".jsonl") == [["a", "b"], [tables.MISSING, "c"]]
+    named = tables.read_table(b"mine,mine,\n1,2,3\n", ".csv")
+    assert named.records == [{"mine": "1", "mine (2)": "2", "column 3": "3"}]
     rows = read('[{"predictions": ["a | b"], "relevance": [1, 0]}]', columns=LISTS)
     assert tables.to_inputs(rows, LISTS) == {"predictions": [["a | b"]], "relevance": [[1.0, 0.0]]}
 
@@ -150,20 +128,14 @@ def test_values_of_files_keep_their_meaning() -> None:
 @pytest.mark.parametrize(
     ("content", "extension", "message"),
     [
-        (b"\xff\x00\xff", ".csv", "isn't UTF-8 text"),
         ("a,b\n1,2,3\n", ".csv", "Line 2 has 3 cells, the first line has 2. Texts with a comma"),
         ('[{"prediction": "a", "reference": null}]', ".json", "Row 1, field “reference”: missing; a text is needed"),
-        ('{"a": 1}\n{"b"', ".jsonl", "isn't valid JSON"),
         ('[{"prediction": [{"role": "user", "content": "a"}], "reference": "b"}]', "", r'messages\[-1\]\["content"\]'),
-        (b"PK\x03\x04", ".xlsx", "It may be damaged, or still being written"),
-        (b"\x1f\x8b", ".csv", "It may be damaged, or still being written"),
         (b"ARROW1", ".arrow", "Arrow files can't be read here"),
-        (b"PAR1nonsense", ".parquet", "It may be damaged, or still being written"),
         ('[{"prediction": {"x": []}, "reference": [[]]}]', ".json", "Row 1, field “reference”: an empty|one text"),
         ('[{"prediction": ["a", "b"], "reference": "c"}, {"prediction": "", "reference": ""}]', ".json", "a list of 2"),
         ('{"predictions": ["a"], "references": ["b", "c"]}', ".json", "differ in length: 1 predictions, 2 references"),
     ],
-    ids=name_of,
 )
 def test_files_that_cannot_be_read(content: str | bytes, extension: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
@@ -180,9 +152,8 @@ def test_missing_predictions_are_wrong_under_all_rules() -> None:
         assert len(rules) > 1
         for rule in rules:
             for references in ([""], ["", "no"], ["null", "none", "missing"], ["0"]):
-                result, _ = space.compute(
-                    {"predictions": [tables.MISSING], "references": [references]}, space.chosen(rule)
-                )
+                inputs = {"predictions": [tables.MISSING], "references": [references]}
+                result, _ = space.compute(inputs, space.chosen(rule))
                 assert result[space.metric.main_score] == 0, (rule, references)
 
 
@@ -197,13 +168,6 @@ def test_missing_scores_are_the_worst(scale: str, values: tuple[Any, ...]) -> No
     explicit = space.score([[str(value)] for value in values], {"scale": scale})
     figures = [re.findall(r'<strong title="([^"]+)"', html) for html in (space.score(rows, {"scale": scale}), explicit)]
     assert figures[0] == figures[1] != []
-
-
-@pytest.mark.parametrize("name", ["inspect.json", "lm-eval.jsonl", "lighteval.parquet"])
-def test_files_of_evaluation_tools(name: str) -> None:
-    columns = [*TWO, Column("questions", "Question", optional=True), IDS]
-    rows = read((ROOT / "tests" / "written" / name).read_bytes(), Path(name).suffix, columns)
-    assert (len(rows), rows[0][2], rows[1][:2]) == (3, "capital of France ?", ["Oslo", "Rome"])
 
 
 def test_file_with_too_many_rows_is_refused(tmp_path: Path) -> None:
@@ -232,12 +196,6 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     rows, note = tables.pair_rows(first, second, PAIRED, "B", align)
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
-    more = [*PAIRED, PREDICTIONS.of_system("C")]
-    both = {"predictions": "output_a", "predictions_b": "output_b"}
-    assert tables.match_columns(["output_a", "output_b"], PAIRED) == both
-    assert tables.match_columns(["id", "output"], more, "C") == {"predictions_c": "output", "ids": "id"}
-    found = tables.match_columns(["prediction", "output", "reference"], PAIRED)
-    assert found == {"predictions": "prediction", "references": "reference"}  # B has no names of its own
     rows, note = tables.pair_rows(first, [["", "Lyon", " paris ", ""], ["", "Roma", "", ""]], PAIRED, "B", align)
     assert [row[1] for row in rows] == ["Lyon", "Roma"]
     assert "by position" in note
@@ -281,10 +239,6 @@ def test_examples_have_reports(name: str) -> None:
         if recorded:  # under other options than those of the page
             download = re.findall(r'download="l3score.json" href="[^,]+,([^"]+)"', html)[0]
             assert json.loads(base64.b64decode(download))["options"] == {}
-        needed = [
-            one.heading for one in (space.compared if example.get("comparing") else space.rows) if not one.optional
-        ]
-        assert name in {"gallery", "l3score"} or all(f'<th scope="col">{heading}</th>' in html for heading in needed)
         assert not re.search(r"@\d+</dt><dd>[\d.]+<", html)  # figures are percentages, like the scores
 
 
@@ -300,9 +254,8 @@ def test_comparison_opens_under_the_options_of_every_example(name: str) -> None:
     pairs = [example for example in space.examples if example.get("comparing")]
     for example in space.examples:
         options = options_of(space, example)
-        fits = [
-            pair for pair in pairs if all(options_of(space, pair)[key] == options[key] for key in space.used["compare"])
-        ]
+        used = {name: options[name] for name in space.used["compare"]}
+        fits = [pair for pair in pairs if used.items() <= options_of(space, pair).items()]
         assert 'class="headline"' in space.compare([*fits, pairs[0]][0]["rows"], options)
 
 
@@ -317,9 +270,8 @@ def reasons(html: str) -> dict[int, str]:
 def test_reasons_of_rows_that_the_browser_draws(name: str) -> None:
     space = space_of(name)
     for example in space.examples:
-        method, columns, names = (
-            ("compare", space.compared, [*"AB"]) if example.get("comparing") else ("score", space.rows, [])
-        )
+        method, columns = ("compare", space.compared) if example.get("comparing") else ("score", space.rows)
+        names = [*"AB"] if method == "compare" else []
         options = space.chosen(options_of(space, example), method)
         html = getattr(space, method)(example["rows"], options)
         inside = [place for place, column in enumerate(columns) if any(row[place] for row in example["rows"])]
@@ -382,10 +334,6 @@ def test_reasons(name: str, rows: list[list[str]], options: dict[str, Any], expe
         assert text in html
 
 
-def test_parts_that_overlap_are_marked_once() -> None:
-    assert marked("abcd", [(1, 3), (0, 2), (3, 4)]) == [[("mark", "ab"), ("", "c"), ("mark", "d")]]
-
-
 def test_misses_come_first_and_texts_are_escaped() -> None:
     html = space_of("accuracy").score([["a", "a"], ["<script>x</script>", "b"]], {})
     examples = html[html.index("<tbody") :]
@@ -396,9 +344,8 @@ def test_misses_come_first_and_texts_are_escaped() -> None:
 def test_downloads_and_code_reproduce_the_result() -> None:
     """A text of a visitor stays data: in Python, as a formula of a spreadsheet, and in the page."""
     nasty = "\"\"\"'''\\\n\",]) or __import__('os').abort() #\u2028{x}\0"
-    html = space_of("accuracy").score(
-        [[nasty, "a | b", "", "", "7"], ["=1+1", "2", "", "", "8"]], {"fuzzy_match": True}
-    )
+    rows = [[nasty, "a | b", "", "", "7"], ["=1+1", "2", "", "", "8"]]
+    html = space_of("accuracy").score(rows, {"fuzzy_match": True})
     exports = dict(re.findall(r'download="accuracy\.(\w+)" href="([^"]+)"', html))
     assert exports.keys() == {"json", "csv", "svg"}
     saved = json.loads(base64.b64decode(exports["json"].partition("base64,")[2]))
@@ -474,26 +421,10 @@ def test_options_are_named_in_words(name: str) -> None:
     assert not [one for one in {*space.options, *arguments} if "key" in one or "url" in one or "dir" in one]
 
 
-def test_rows_that_a_comparison_needs() -> None:
-    space, rows = space_of("accuracy"), [["a", "x", "a"], ["b", "b", "b"], ["x", "c", "c"]]
-    found = re.search(r"<dt>required_\u200bn</dt><dd>([\d,]+)</dd>", space.compare(rows, {}))
-    scored = [
-        space.metric.score_batch({"predictions": [row[i] for row in rows], "references": ["a", "b", "c"]})
-        for i in (0, 1)
-    ]
-    assert found is not None
-    assert int(found[1].replace(",", "")) == space.metric.required_n(scored[0], second=scored[1])["n"]
-    assert "required_" not in space.compare(rows[:1], {})  # one row says nothing about the variance
-
-
 def test_histogram_is_drawn_for_enough_scores_between_the_ends() -> None:
     between = [["x y", "x"]]
-    for name, rows, drawn in (
-        ("token_f1", between * 20, True),
-        ("token_f1", between * 19, False),
-        ("accuracy", between * 30, False),
-    ):
-        assert ('class="histogram"' in space_of(name).score(rows, {})) == drawn
+    for name, rows, drawn in (("token_f1", 20, True), ("token_f1", 19, False), ("accuracy", 30, False)):
+        assert ('class="histogram"' in space_of(name).score(between * rows, {})) == drawn
 
 
 def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
@@ -505,25 +436,12 @@ def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
     assert rows[0][1:] == ["exact", 1.0, "", ["a</script>", "a</script>"]]
 
 
-def test_call_returns_what_compute_returns() -> None:
-    space = space_of("ranked_retrieval")
-    inputs = {"predictions": [["a1", "b2"]], "references": [["b2"]], "relevance": [[2.0]]}
-    options = {"matching_strategy": "ID", "k": [1, 2]}
-    result = space.call({**inputs, **options, "return_signature": True})
-    assert result == json.loads(json.dumps(space.metric.compute(**inputs, **options, return_signature=True)))
-    with pytest.raises(InputError, match="language is empty; it must be the code of a language"):
-        space.call({**inputs, "language": ""})
-
-
 def test_comparison_of_calls() -> None:
     space = space_of("accuracy")
     inputs = {"predictions": ["a", "x", "c"], "references": ["a", "b", "c"]}
     compared = space.call_compare({**inputs, "predictions_b": ["a", "b", "c"], "ids": [1, 2, 3]})
     assert compared["systems"]["B"]["wins"] == 1
-    assert compared["systems"]["B"]["accuracy"] == 1.0
-    assert "B is 33.3 points better than A" in compared["sentence"]
     named = space.call_compare({**inputs, "predictions_b": ["a", "b", "c"], "names": ["small", "small"]})
-    assert named["sentence"] == compared["sentence"].replace("B is", "small (B) is").replace("than A", "than small")
     assert named["systems"]["small (B)"] == compared["systems"]["B"]
     with pytest.raises(ValueError, match="got 1 predictions, 3 references"):
         space.call_compare({**inputs, "predictions_b": ["a"]})
@@ -557,6 +475,8 @@ def test_rows_that_cannot_be_scored() -> None:
     for method, row in (("score", ["a", "x" * 10_001, "", ""]), ("compare", ["a", "b", "x" * 10_001, "", "", "", ""])):
         with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
             getattr(space, method)([row], {})
+    with pytest.raises(InputError, match="language is empty; it must be the code of a language"):
+        space_of("ranked_retrieval").call({"predictions": [["a"]], "references": [["b"]], "language": ""})
     for wrong in ("nan", "1.5"):
         with pytest.raises(InputError, match=f"Row 2, Score A: “{wrong}” isn't a number from 0 to 1"):
             space_of("l3score").compare([[*"qabr", score, "0.5"] for score in ("1", wrong)], {})
@@ -588,8 +508,6 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     compared = space_of("gallery").call_compare(one)
     assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
-    two = {"predictions": ["a", "b"], "predictions_b": ["a", "x"], "references": ["a", "b"], "clusters": ["1", "2"]}
-    assert space_of("gallery").call_compare(two)["results"]["accuracy"]["clusters"] == 2
 
 
 @pytest.fixture
