@@ -79,11 +79,7 @@ WITH: dict[tuple[str, str], dict[str, Any]] = {
     ("repeats", "clusters"): {"on": "question"},
     ("required_n", "on"): {"second": "b"},
 }
-BASE: dict[str, dict[str, Any]] = {
-    "compare": {"resamples": 200},
-    "repeats": {"on": "question"},
-    "label_sample": {"n": 3},
-}
+BASE: dict[str, Any] = {"compare": {"resamples": 200}, "repeats": {"on": "question"}, "label_sample": {"n": 3}}
 
 
 def two_systems(sample: Sample, scored: Columns) -> dict[str, Columns]:

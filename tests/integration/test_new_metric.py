@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from scripts import new_metric
 from tests.conftest import ROOT
 from tests.integration.clean_process import run_python
 
@@ -86,18 +85,3 @@ def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     assert "you/token_jaccard\n  address    http://127.0.0.1:9/spaces/you/token_jaccard\n" in dry
     (line,) = re.findall(r"^  files .*", CONTRIBUTING, re.MULTILINE)
     assert re.search(re.sub(r"[\d,]+\d", r"[\\d,]+", line), dry), "the transcript of the dry run"
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("Token", "named like a Python module"), ("accuracy", "already exists"), ("match", "is a keyword"),
-        ("json", "is the name of a module"), ("numpy", "is the name of a module"),
-    ],
-)  # fmt: skip
-def test_invalid_metric_name_is_rejected(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, message: str
-) -> None:
-    monkeypatch.setattr(new_metric, "write_directory", pytest.fail)
-    assert new_metric.main([name]) == 1
-    assert message in capsys.readouterr().out

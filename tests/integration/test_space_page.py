@@ -9,16 +9,13 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.unit.test_space import METRICS
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 playwright = pytest.importorskip("playwright.sync_api")
 
 Visit = Callable[..., Any]
-ALL = (
-    *("accuracy", "answer_exact_match", "token_f1", "precision_recall_f1", "ranked_retrieval", "l3score"),
-    *("recorded_score", "gallery"),
-)
-
+ALL = (*METRICS, "gallery")
 FOLDERS = {name: ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}") for name in ALL}
 
 

@@ -149,11 +149,8 @@ def test_odd_candidates_are_read() -> None:
         pytest.warns(UserWarning, match="Cost is None: the server did not always report the billed tokens"),
     ):
         result = judge(server, 5, price=(1, 1))
-    assert result["top_tokens"][:3] == [
-        ["Yes", "No", " yes", "Y", "The", ""],
-        ["Yes", "No", "token_id:7"],
-        ["Yes", "?"],
-    ]
+    assert result["top_tokens"][:2] == [["Yes", "No", " yes", "Y", "The", ""], ["Yes", "No", "token_id:7"]]
+    assert result["top_tokens"][2] == ["Yes", "?"]
     # Without the candidate that has no text, Yes would get as much as No.
     assert result["individual_scores"][3:] == [pytest.approx(0.0467, abs=1e-4), 0.0]
     assert (result["served_models"][2], result["fingerprints"][2], result["input_tokens"][2]) == ("", "?", None)

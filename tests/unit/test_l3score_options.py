@@ -1,6 +1,5 @@
 """The options of l3score: invalid values, signatures, pickles, and what is known of providers and models."""
 
-import json
 import pickle
 import sys
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 import pytest
 
 from answer_metrics.judge.judging import jurors_of
-from answer_metrics.judge.registry import PROVIDERS, pricer
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
 from tests.judges import TEXTS, compute
@@ -114,25 +112,6 @@ def test_pickle_contains_no_key() -> None:
     rebuilt = pickle.loads(pickle.dumps(metric))  # made here
     kept = {"provider": "mock", "price": (1.0, 2.0), "judges": [{"provider": "mock", "name": "a"}]}
     assert rebuilt._loaded_options == kept
-
-
-@pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
-def test_records_are_reachable_and_name_models_that_are_available(provider: Any) -> None:
-    for family in provider.families:
-        assert all(provider.family(prefix) is family for prefix in family.prefixes)
-        json.dumps(dict(family.extra_body))
-        assert (family.shutdown is None) == (not family.successor)
-        if family.successor:
-            successor = provider.family(family.successor)
-            assert (successor.shutdown, successor.logprobs) == (None, True)
-    assert (provider.base_url is None) == (provider.key_variable is None) == (provider.prices is None)
-    if provider.prices:
-        family, model = provider.family(provider.default_model), provider.default_model
-        assert (family.shutdown, family.logprobs) == (None, True)
-        assert provider.candidates(model) >= 5
-        price = pricer(provider.prices, family.price_name or model, None)
-        assert price is not None
-        assert 0 < price((1000, 1000, 1)) <= price((1000, 0, 1)) < 0.01
 
 
 def test_retirement_is_announced() -> None:

@@ -14,7 +14,7 @@ from huggingface_hub import HfApi
 from huggingface_hub.errors import OfflineModeIsEnabled
 
 from spaces import publish
-from spaces.checks import SECRET_PATTERNS, check_directory, find_secrets
+from spaces.checks import check_directory, find_secrets
 from spaces.files import PublishError, published_files, version_of
 from spaces.hub import translate_errors
 from tests import made_up
@@ -140,15 +140,9 @@ def test_free_account_gets_static_pages(hub: LoopbackHub, command: Command, gall
     space = hub.spaces[SPACE]
     assert space.sdk == "static"
     assert "app.py" not in space.head.files
-    card = space.head.files["README.md"].decode()
-    assert "sdk: static\napp_file: index.html\n---" in card
-    assert ("  - metric\n" in card, "sdk_version" in card) == (True, False)
-    page = space.head.files["index.html"].decode()
-    link, heading = f'href="{hub.url}/spaces/{ORG}/gallery"', '<h1 id="metric-card">Metric card</h1>'
-    assert all(text in page for text in (link, heading, "evaluate.load(&quot;acme/made_up&quot;)"))
+    assert f'href="{hub.url}/spaces/{ORG}/gallery"' in space.head.files["index.html"].decode()
     app = hub.spaces[f"{ORG}/gallery"]
     assert app.sdk == "gradio"
-    assert "app_file: zero_gpu_app.py" in app.head.files["README.md"].decode()
     assert b"@spaces.GPU" in app.head.files["zero_gpu_app.py"]
     assert app.head.files["app.py"] == (gallery / "app.py").read_bytes()
     # An existing Space is not created again, which the Hub would answer with 402.
@@ -346,7 +340,7 @@ def test_tracked_files_must_be_text_of_known_types(directory: Path) -> None:
     (directory / "cache.sqlite").write_bytes(b"SQLite")
     (directory / "data.csv").write_bytes(b"\xff\xfe")
     (directory / "link.md").symlink_to(directory / "README.md")
-    (directory / "made_up.py").open("a").write(f"# {SECRETS[0]}\n")
+    (directory / "made_up.py").open("a").write(f"# {SECRET}\n")
     made_up.git(directory, "add", ".")
     problems = [sentence.partition(" is ")[2].split(" (")[0] for sentence in check_directory(directory)]
     link = "a symbolic link, which would be published as the file it points to"
@@ -354,26 +348,19 @@ def test_tracked_files_must_be_text_of_known_types(directory: Path) -> None:
     assert "made_up/made_up.py, line 19 contains what looks like a" in check_directory(directory)[3]
 
 
-# The shortest text of each kind; built here, so that secret scanners do not report this file.
-SECRETS = [
-    *("hf" + "_" + "a" * 30, "sk" + "-" + "a" * 20, "gh" + "o_" + "a" * 30, "gl" + "pat-" + "a" * 20),
-    *("AS" + "IA" + "A" * 16, "AI" + "za" + "a" * 35, "xo" + "xp-" + "a" * 10, "-----BEGIN " + "PRIVATE KEY-----"),
-]
+SECRET = "hf" + "_" + "a" * 30  # built here, so that secret scanners do not report this file
 
 
-def test_names_of_secrets_and_values_of_secret_variables_are_found_without_showing_them() -> None:
-    for name in ("key.txt", "api_key.json", "my-token.txt", "credentials.json", "id_rsa", "secrets.md"):
-        assert list(find_secrets({name: b"1"}, {})) == [f"{name} is named like a secret, and is not published"]
+def test_secrets_are_found_without_showing_them() -> None:
+    assert list(find_secrets({"key.txt": b"1"}, {})) == ["key.txt is named like a secret, and is not published"]
     others = {"SHORT_TOKEN": "eleven-char", "HOME": "/home/someone/else"}
     files = {"README.md": b"eleven-char\n/home/someone/else\nuse twelve-chars\n"}
     for name in ("MY_JUDGE_KEY", "HF_TOKEN", "CLIENT_SECRET", "PASSWORD"):
         problem = f"README.md, line 3 contains the value of the environment variable {name}: remove it"
         assert list(find_secrets(files, {**others, name: " twelve-chars "})) == [problem]
-    for kind, secret in zip(SECRET_PATTERNS, SECRETS, strict=True):
-        (found,) = find_secrets({"app.py": f"X = '{secret}'\n".encode()}, {})
-        assert found.startswith(f"app.py, line 1 contains what looks like {kind}: ")
-        assert secret not in found
-        assert not list(find_secrets({"app.py": f"X = '{secret[:-1]}'\n".encode()}, {}))
+    (found,) = find_secrets({"app.py": f"X = '{SECRET}'\n".encode()}, {})
+    assert found.startswith("app.py, line 1 contains what looks like a")
+    assert SECRET not in found
 
 
 def test_only_committed_files_are_published(hub: LoopbackHub, directory: Path, command: Command) -> None:

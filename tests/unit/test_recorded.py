@@ -123,10 +123,8 @@ def answers() -> Iterator[Any]:
         places = [{"token": draw(tokens), "top_logprobs": [candidate() for _ in range(draw((0, 1, 2, 3)))]}
                   for _ in range(draw((0, 1, 2)))]  # fmt: skip
         message = {"content": draw((*words, None)), "refusal": draw((None, None, None, "no"))}
-        logprobs, ended = (
-            draw(({"content": places}, {"content": places}, None)),
-            draw(("stop", "length", "content_filter")),
-        )
+        logprobs = draw(({"content": places}, {"content": places}, None))
+        ended = draw(("stop", "length", "content_filter"))
         return {"message": message, "finish_reason": ended, "logprobs": logprobs}
 
     for _ in range(400):
@@ -213,13 +211,7 @@ def cells() -> Iterator[Any]:
 
 
 def spaces() -> Iterator[Any]:
-    changes: list[Any] = [
-        {"ids": [1, 1]},
-        {"groups": ["g", "h"], "ids": [1, 2]},
-        {"clusters": ["c", "d"]},
-        {"x": 1},
-        {},
-    ]
+    changes: Any = [{"ids": [1, 1]}, {"groups": ["g", "h"], "ids": [1, 2]}, {"clusters": ["c", "d"]}, {"x": 1}, {}]
     for name in METRICS:
         space = space_of(name)
         for number, (option, value) in enumerate(product(space.options, VALUES)):
