@@ -366,13 +366,13 @@ def test_agreement_and_kappa_of_known_verdicts() -> None:
 
 
 def test_no_connection_to_the_store_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened, connect = list[Any](), sqlite3.connect
-    monkeypatch.setattr("sqlite3.connect", lambda *args, **more: opened.append(connect(*args, **more)) or opened[-1])
+    opened, connect = dict[int, Any](), sqlite3.connect
+    monkeypatch.setattr("sqlite3.connect", lambda *args, **more: opened.setdefault(len(opened), connect(*args, **more)))
     with JudgeServer() as server:
         for options in ({}, {"dry_run": True}):
             compute(base_url=server.url, **options)
     assert len(opened) >= 2
-    for connection in opened:
+    for connection in opened.values():
         with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
             connection.execute("SELECT 1")
 
