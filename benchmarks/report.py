@@ -87,7 +87,7 @@ def to_markdown(measured: Mapping[str, Any]) -> str:
     wanted = [line for line in lines if line["target"] is not None and line["ratio"] is not None]
     met = sum(not is_missed(line) for line in wanted)
     parts = ["# Benchmark", "", _HOW, "", f"{where(measured['machine'])} {versions}.", ""]
-    parts += [f"{met} of {len(wanted)} targets met; the ratio of a row shows its target if it was missed."]
+    parts += [f"{met} of {len(wanted)} targets met; a ratio that missed its target shows it."]
     if measured["failed"]:
         parts += ["", f"Failed, and not in the tables: {', '.join(measured['failed'])}."]
     notes: list[str] = []

@@ -15,19 +15,20 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 import evaluate
 
 from answer_metrics.columns.inputs import COMMON_INPUTS
-from answer_metrics.core.options import Options, literal
+from answer_metrics.columns.reasoning import AnswerOptions
+from answer_metrics.core.options import literal
 from spaces import build
 from spaces.flatten import ROOT
 
 OUTPUTS = tuple(f"with `{name}` only." for name in ("clusters", "return_signature", "human_labels"))
 """How the help of the results ends that all metrics share; docs/contract.md and docs/human-labels.md describe them."""
-SENTENCE = "All metrics also take"
-SHARED = [*COMMON_INPUTS, *(field.name for field in dataclasses.fields(Options))]
-"""The inputs and options of all metrics, which docs/contract.md describes; a card has their defaults only."""
+SENTENCE = "The [common interface](../../docs/contract.md) describes"
+SHARED = [*COMMON_INPUTS, *(field.name for field in dataclasses.fields(AnswerOptions))]
+"""Inputs and options of several metrics, which docs/contract.md describes; a card has their defaults only."""
 
 
 def input_table(metric: Any) -> list[str]:
-    """Return the table of a metric's own inputs and options as lines, and the sentence about those of all metrics."""
+    """Return the table of a metric's own inputs and options as lines, and the sentence about the shared ones."""
     rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
     for name, column in metric.inputs.items():
         if name not in SHARED:
@@ -37,11 +38,10 @@ def input_table(metric: Any) -> list[str]:
         if name not in SHARED:
             kind = _cell(option.type_name.removeprefix("one of "))
             rows.append(f"| `{name}` | {kind} | `{literal(option.default)}` | {_cell(option.help)} |")
-    defaults = {name: f"`{name}={literal(metric.options[name].default)}`" for name in SHARED if name in metric.options}
-    *names, last = [defaults.get(name, f"`{name}`") for name in SHARED]
+    options = [f"`{name}={literal(metric.options[name].default)}`" for name in SHARED if name in metric.options]
+    shared = ", ".join([*(f"`{name}`" for name in COMMON_INPUTS), *options])
     sentence = (
-        f"{SENTENCE} {', '.join(names)} and {last}, and have `score_batch`, `aggregate` and `compare`: see the "
-        "[common interface](../../docs/contract.md)."
+        f"{SENTENCE} the other inputs and options, {shared}, and the methods `score_batch`, `aggregate` and `compare`."
     )
     return [*rows, "", *textwrap.wrap(sentence, 120, break_long_words=False, break_on_hyphens=False)]
 
@@ -67,7 +67,7 @@ def _cell(text: str) -> str:
 def documented(card: str, metric: Any) -> str:
     """Return a card with its tables replaced by those of the metric."""
     for heading, table in (("### Inputs", input_table(metric)), ("### Output values", output_table(metric))):
-        pattern = rf"({re.escape(heading)}\n+)(?:\|[^\n]*\n)+(?:\n{SENTENCE} (?:.+\n)+)?"
+        pattern = rf"({re.escape(heading)}\n+)(?:\|[^\n]*\n)+(?:\n{re.escape(SENTENCE)} (?:.+\n)+)?"
         written = "\n".join(table).replace("\\", r"\\")
         card, count = re.subn(pattern, rf"\g<1>{written}\n", card)
         if count != 1:

@@ -15,8 +15,11 @@ import pyarrow.compute as pc
 from answer_metrics.columns.tables import decoded, is_arrow, string_buffers
 from answer_metrics.core.options import Options, option
 
-REASONING_HELP = "Whether to drop or keep reasoning (`<think>` and similar) and questions invented after the answer."
-REASONING_MARKS_HELP = "More pairs of marks, treated like `<think>` and `</think>`."
+REASONING_HELP = (
+    "drop: remove reasoning (`<think>` and similar) and questions invented after the answer; a prediction cut off "
+    "mid-reasoning has no answer. keep: compare predictions as is."
+)
+REASONING_MARKS_HELP = "More pairs of opening and closing marks, treated like `<think>` and `</think>`."
 Marks = Sequence[tuple[str, str]] | None
 MARKS_TYPE = "list of pairs of str, or None"
 

@@ -187,13 +187,9 @@ class JudgeOptions(Options):
     extra_body: dict[str, Any] | None = option(
         None, "Additional request fields.", custom=_check_fields, custom_type="dict"
     )
-    max_concurrency: int = option(
-        16, "Maximum number of calls in flight; for transformers, the batch size.", low=1, high=1000
-    )
+    max_concurrency: int = option(16, "Maximum calls in flight; for transformers, the batch size.", low=1, high=1000)
     request_timeout: float = option(60.0, "Seconds to wait for a complete reply.", low=0, exclusive=True)
-    max_retries: int = option(
-        6, "Maximum number of retries after a rate limit, server error or broken connection.", low=0
-    )
+    max_retries: int = option(6, "Maximum retries after a rate limit, server error or broken connection.", low=0)
     use_cache: bool = option(True, "Store judgments on disk, so that none is paid for twice.")
     judge_cache_dir: str | None = option(
         None, "Directory of the store; None: `l3score` in the Hugging Face cache directory.", custom=_check_folder

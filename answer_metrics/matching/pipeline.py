@@ -100,13 +100,13 @@ class Matching(AnswerOptions):
         "ratio",
         "RapidFuzz similarity: ratio (shared characters, in order), partial_ratio (best substring; takes up to 3 s for "
         "two texts of 4,000 characters), token_sort_ratio (words in any order), token_set_ratio (a subset of the "
-        "words is enough), WRatio (weighted best of these).",
+        "words), WRatio (weighted best of these).",
         needs=("fuzzy_match", True),
     )
     match: Literal["equal", "contains", "recall"] = option(
         "equal",
-        "contains: also accept a prediction that contains a reference as a whole word or phrase. recall: also "
-        "accept one that has enough of a reference's words and all of its numbers, and does not contradict it.",
+        "contains: also accept predictions with a reference as a whole word or phrase. recall: also accept those with "
+        "enough of its words and all of its numbers, unless they contradict it.",
     )
     recall_threshold: float = option(
         0.5, "Minimum share of the reference's words in the prediction.", low=0, high=1, needs=("match", "recall")
@@ -129,7 +129,7 @@ class Matching(AnswerOptions):
     extract: Extract = option(
         None,
         "Which part of each prediction to compare: boxed is the last \\boxed{}, answer_line what follows the last "
-        "'Answer:', choice an option's letter, whole all of it. auto chooses per row; a list uses the first that finds "
+        "'Answer:', choice an option's letter. auto chooses per row; a list uses the first that finds "
         "something. If nothing is found, the prediction is wrong.",
         custom=check_extract,
         custom_type=EXPECTED,

@@ -85,9 +85,7 @@ class RetrievalOptions(Options):
     rouge_sentence_match_threshold: float = option(
         0.8, "ROUGE-L recall that a sentence must exceed.", low=0, high=1, needs=(_STRATEGY, "ROUGE_SENTENCE_MATCH")
     )
-    use_stemmer: bool = option(
-        False, "Compare English word stems (Porter stemmer, as in rouge-score).", needs=(_STRATEGY, *_ROUGE)
-    )
+    use_stemmer: bool = option(False, "Compare English word stems, as in rouge-score.", needs=(_STRATEGY, *_ROUGE))
     tokenizer: Literal["rouge", "unicode"] = option(
         "rouge",
         "rouge: as in rouge-score; unicode: words in any script, and single characters in scripts without spaces.",

@@ -105,7 +105,7 @@ class Accuracy(Module):
         "fuzzy_accuracy": Output("float, 0 to 1", "Share of exact and fuzzy matches; with `fuzzy_match` only."),
         "correct_fuzzy": Output("int", "Number of exact and fuzzy matches; with `fuzzy_match` only."),
         "total": Output("int", "Number of predictions."),
-        "unextracted": Output("int", "Number of predictions in which `extract` found nothing; with `extract` only."),
+        "unextracted": Output("int", "Number of predictions without an answer; with `extract` only."),
         "truncated": Output("int", "Number of predictions that ended mid-reasoning; only if there are any."),
         "hedged": Output("int", "Number of predictions that name several candidates; only if there are any."),
         "attempted": Output("float, 0 to 1", "Share of predictions that attempt an answer; with `abstention` only."),

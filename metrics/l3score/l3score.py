@@ -85,8 +85,7 @@ class L3Score(Module):
         ),
         "Cost": Output("float", "Dollars spent by this call; None if the price is unknown."),
         "lost_cost": Output(
-            "float",
-            "The most, in dollars, that calls without a reply may have cost beyond `Cost`; only if there were any.",
+            "float", "Maximum dollars that calls without a reply may have cost beyond `Cost`; only if there were any."
         ),
         "asked": Output("int", "Number of examples judged; only if some were `decided` or cut off mid-reasoning."),
         "failed": Output("int", 'Number of examples without a judgment; with `on_error="skip"` only.'),
@@ -94,7 +93,7 @@ class L3Score(Module):
         "judge_agreement": Output(
             "dict of dict", "Per-pair `agreement` (a share), Cohen's `kappa` and `examples`; panels only."
         ),
-        "calls": Output("int", "Number of distinct prompts that would be asked; with `dry_run` only."),
+        "calls": Output("int", "Number of distinct prompts to ask; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
         "individual_scores": Output("list of float, 0 to 1", "Score of each example; None if judging failed."),
         **dict.fromkeys(

@@ -59,7 +59,7 @@ _MEANINGS = {
     "map": "Mean average precision: the mean over ground truths of the precision at the rank of the first hit.",
     "mrr": "Mean reciprocal rank of the first relevant chunk.",
     "r_precision": "Distinct ground truths found among the first R chunks / R, the number of distinct ground truths.",
-    "mrr@k": "`mrr`, with 0 if no relevant chunk is among the first k.",
+    "mrr@k": "As `mrr`, but 0 for queries without a relevant chunk among the first k.",
     "ndcg@k": "Discounted cumulative gain of the first k ranks / that of the ideal ranking.",
     "hit_rate@k": "Share of queries with a relevant chunk among the first k.",
     "recall@k": "Distinct ground truths found among the first k chunks / distinct ground truths.",
@@ -80,7 +80,7 @@ class RankedRetrievalOptions(RetrievalOptions):
     matching_strategy: Literal[Strategy, "ID"] = option(  # type: ignore[assignment]  # one strategy more
         "ROUGE_CHUNK_MATCH", f"{STRATEGY_HELP} ID: compare chunk ids."
     )
-    k: tuple[int, ...] = option((1, 5, 10), "Cutoffs for MRR, nDCG, hit rate, recall and precision.", low=1)
+    k: tuple[int, ...] = option((1, 5, 10), "Cutoffs of the scores named @k.", low=1)
 
 
 class RankedRetrieval(Module):
