@@ -102,7 +102,7 @@ class Gallery(Space):
         }
         judging = [column for title, column in scores.items() if not title.startswith("retrieval")]
         verdicts = [{score >= 0.5 for score in row} for row in zip(*judging, strict=True)]
-        outcomes = ["disagree" if len(one) > 1 else "all accept" if True in one else "all reject" for one in verdicts]
+        outcomes = ["disagree" if len(row) > 1 else "all accept" if True in row else "all reject" for row in verdicts]
 
         return Report(
             title=self.title,
@@ -116,9 +116,9 @@ class Gallery(Space):
             outcomes={"disagree": "near", "all accept": "hit", "all reject": "miss"},
             row_outcomes=outcomes,
             row_scores=[sum(row) / len(row) for row in zip(*scores.values(), strict=True)],
-            columns=[one for one in (*COLUMNS[1:3], COLUMNS[0], *COLUMNS[3:]) if one.name in inputs],
+            columns=[column for column in (*COLUMNS[1:3], COLUMNS[0], *COLUMNS[3:]) if column.name in inputs],
             inputs=inputs,
-            explain=lambda row: ([("chip", f"{title} {column[row]:.2f}") for title, column in scores.items()], {}),
+            explain=lambda row: ([("chip", f"{title} {column[row]:.0%}") for title, column in scores.items()], {}),
             matrix=scores,
             saved={"inputs": inputs, "results": results},
             table=scores,
@@ -132,9 +132,9 @@ class Gallery(Space):
         lines = [f'import json\n\nimport evaluate\n\n{EXPORTS.read(self.name)}rows = saved["inputs"]']
         for title, main in mains.items():
             name, options, columns = CONFIGURATIONS[title]
-            inputs = [f'{one}=rows["{column}"]' for one, column in columns.items()]
-            given = ", ".join([*inputs, *(f"{option}={value!r}" for option, value in options.items())])
-            lines.append(f'print("{title}", evaluate.load("{SOURCE}/{name}").compute({given})["{main}"])')
+            inputs = [f'{argument}=rows["{column}"]' for argument, column in columns.items()]
+            arguments = ", ".join([*inputs, *(f"{option}={value!r}" for option, value in options.items())])
+            lines.append(f'print("{title}", evaluate.load("{SOURCE}/{name}").compute({arguments})["{main}"])')
         return "\n".join(lines)
 
     def call(self, arguments: dict[str, Any], _key: str = "") -> dict[str, Any]:
