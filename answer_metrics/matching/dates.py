@@ -57,44 +57,32 @@ _ENGLISH_MONTHS = "january february march april may june july august september o
 MONTHS = {name: number for number, name in enumerate(_ENGLISH_MONTHS, start=1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
 """English months and their short forms, by number."""
-_MONTHS_BY_LANGUAGE = """
-    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-    januar februar märz april mai juni juli august september oktober november dezember
-    januari februari mars april maj juni juli augusti september oktober november december
-    januari februari maart april mei juni juli augustus september oktober november december
-    januar februar marts april maj juni juli august september oktober november december
-    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-    gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
-    janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-    leden únor březen duben květen červen červenec srpen září říjen listopad prosinec
-    ledna února března dubna května června července srpna září října listopadu prosince
-    lednu únoru březnu dubnu květnu červnu červenci srpnu září říjnu listopadu prosinci
-    styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
-    stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
-    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
-    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-    январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре
-    січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
-    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-    ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
-    tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta
-    heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta
-    január február március április május június július augusztus szeptember október november december
-    ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
-    januari februari maret april mei juni juli agustus september oktober november desember
-    يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
-    janv févr mars avr mai juin juil août sept okt nov dez
-""".split()
-
-
+# Names in other languages, in the cases in which dates have them, by month.
+_NAMES_BY_MONTH = """
+    enero janvier januar januari gennaio gener janeiro leden ledna lednu styczeń stycznia январь января январе січня
+    ocak ianuarie tammikuuta január ιανουαρίου يناير janv | febrero février februar februari febbraio febrer
+    fevereiro únor února únoru luty lutego февраль февраля феврале лютого şubat februarie helmikuuta február
+    φεβρουαρίου فبراير févr | marzo mars märz maart marts març março březen března březnu marzec marca март марта
+    марте березня mart martie maaliskuuta március μαρτίου maret مارس | abril avril april aprile duben dubna dubnu
+    kwiecień kwietnia апрель апреля апреле квітня nisan aprilie huhtikuuta április απριλίου أبريل avr | mayo mai maj
+    mei maggio maig maio květen května květnu maja май мая мае травня mayıs toukokuuta május μαΐου مايو | junio juin
+    juni giugno juny junho červen června červnu czerwiec czerwca июнь июня июне червня haziran iunie kesäkuuta
+    június ιουνίου يونيو | julio juillet juli luglio juliol julho červenec července červenci lipiec lipca июль июля
+    июле липня temmuz iulie heinäkuuta július ιουλίου يوليو juil | agosto août august augusti augustus agost srpen
+    srpna srpnu sierpień sierpnia август августа августе серпня ağustos elokuuta augusztus αυγούστου agustus أغسطس |
+    septiembre septembre september settembre setembre setembro září wrzesień września сентябрь сентября сентябре
+    вересня eylül septembrie syyskuuta szeptember σεπτεμβρίου سبتمبر sept | octubre octobre oktober ottobre outubro
+    říjen října říjnu październik października октябрь октября октябре жовтня ekim octombrie lokakuuta október
+    οκτωβρίου أكتوبر okt | noviembre novembre november novembro listopad listopadu listopada ноябрь ноября ноябре
+    листопада kasım noiembrie marraskuuta νοεμβρίου نوفمبر nov | diciembre décembre dezember december dicembre
+    desembre dezembro prosinec prosince prosinci grudzień grudnia декабрь декабря декабре грудня aralık decembrie
+    joulukuuta δεκεμβρίου desember ديسمبر dez
+"""
 _BARE_LETTERS = str.maketrans({"\u0131": "i", "ł": "l"} | dict.fromkeys(range(0x300, 0x370)))
-FOREIGN_MONTHS = {
-    unicodedata.normalize("NFKD", name).translate(_BARE_LETTERS): place % 12 + 1
-    for place, name in enumerate(_MONTHS_BY_LANGUAGE)
-}
+_AS_WRITTEN = {name: month for month, names in enumerate(_NAMES_BY_MONTH.split("|"), start=1) for name in names.split()}
+FOREIGN_MONTHS = {unicodedata.normalize("NFKD", name).translate(_BARE_LETTERS): at for name, at in _AS_WRITTEN.items()}
 """Months of other languages without accents, by number."""
-_BY_NAME = {name: place % 12 + 1 for place, name in enumerate(_MONTHS_BY_LANGUAGE)} | FOREIGN_MONTHS | MONTHS
+_BY_NAME = _AS_WRITTEN | FOREIGN_MONTHS | MONTHS
 del _BY_NAME["marco"]  # a first name
 _MONTH_NAMES = frozenset(_BY_NAME)
 # In lower case, these are months only between a day and a year.

@@ -88,12 +88,6 @@ _UNIT_COMMAND = compile_later(
     r"|\s?(?:cm|mm|km|kg)|\s(?:degrees?|m|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
     r"|(?:[a-z]+\s)?[a-z]{3,}s)\.?)\s*\Z"
 )
-_UNBRACED_FRACTION = re.compile(
-    r"\\frac\s*(?:\{((?:[^{}]|(?<=\\sqrt)\{[^{}]+\})+)\}|(\w|\\[a-zA-Z]+))\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))"
-)
-_ABOVE, _BELOW = re.compile(r"\d+|\d*(?:[a-zA-Z]|\\pi|\\sqrt\{\w+\})"), re.compile(r"\d+|[a-zA-Z]")
-_ROOT = re.compile(r"\\sqrt\s*(\w)")
-_SCRIPT = re.compile(r"([_^])\{(\w)\}")
 _SYNONYMS = {
     r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", "≤": r"\le", "≥": r"\ge", "≠": r"\ne",
     "π": r"\pi", "∞": r"\infty", "√": r"\sqrt", "×": r"\times", "·": r"\cdot", "−": "-", "–": "-", "±": r"\pm",
@@ -120,10 +114,38 @@ _CLEANED: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
 # Commas that part members, as in (3,100) and 1, 200, rather than thousands.
 _LIST = re.compile(r",\s|[(\[{].*,.*[)\]}]")
 _THOUSANDS = re.compile(r"(?<![\d.])(?!0)\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
-_DECIMAL_PLACES = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
 _NAME = re.compile(r"\A(?:[a-zA-Z]|[a-zA-Z]\([a-z]\))\s*(?:=|\\in)\s*(?=[^=]+\Z)")
-_FUNCTION = re.compile(rf"\\({'|'.join(_FUNCTIONS)})(?![a-zA-Z])")
-_ARGUMENT = re.compile(r"(?<=sin|cos|tan|cot|sec|csc|log)\((\d*(?:[a-z]|\\[a-z]+))\)(?![\^\d(a-z])")
+
+
+def _slash(match: re.Match[str]) -> str:
+    above, below = match[1] or match[2], match[3] or match[4]
+    if _ABOVE.fullmatch(above) and _BELOW.fullmatch(below):
+        is_mixed = match.string[: match.start()].rstrip()[-1:].isdigit() and above[0].isdigit()
+        return f"{'_' if is_mixed else ''}{above}/{below}"  # 12\frac{3}{5} is not 123/5
+    return f"\\frac{{{above}}}{{{below}}}"
+
+
+def _trim_decimal(match: re.Match[str]) -> str:
+    decimals = match[2].rstrip("0")
+    return (match[1].lstrip("0") or "0") + (f".{decimals}" if decimals else "")
+
+
+_ABOVE, _BELOW = re.compile(r"\d+|\d*(?:[a-zA-Z]|\\pi|\\sqrt\{\w+\})"), re.compile(r"\d+|[a-zA-Z]")
+_SPELLED: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+    (re.compile(r"\\sqrt\s*(\w)"), r"\\sqrt{\1}"),
+    (re.compile(r"(?<=\d)\s+(?=\d+/)"), "_"),  # 12 3/5 is not 123/5
+    (re.compile(r"(?<![\\a-zA-Z])(pi|sqrt|infty)(?![a-zA-Z])"), r"\\\1"),  # -2*pi, as in code
+    (re.compile(r"(?<=[\w})])\s*\*\s*(?=[a-zA-Z\\(])"), ""),
+    (re.compile(
+        r"\\frac\s*(?:\{((?:[^{}]|(?<=\\sqrt)\{[^{}]+\})+)\}|(\w|\\[a-zA-Z]+))\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))"
+    ), _slash),
+    (re.compile(r"(?<![\w.])(\d*)\.(\d+)"), _trim_decimal),  # .5, 0.50 and 0.5 are 0.5, and 3.0 is 3
+    (re.compile(rf"\\({'|'.join(_FUNCTIONS)})(?![a-zA-Z])"), r"\1"),
+    (re.compile(r"\s+"), ""),
+    (re.compile(r"([_^])\{(\w)\}"), r"\1\2"),
+    (re.compile(r"\+(?=\\infty)"), ""),
+    (re.compile(r"(?<=sin|cos|tan|cot|sec|csc|log)\((\d*(?:[a-z]|\\[a-z]+))\)(?![\^\d(a-z])"), r"\1"),
+]  # fmt: skip
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -135,18 +157,10 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     >>> spell(r"$x = \dfrac12$") == spell("1/2")
     True
     """
-    text = _ROOT.sub(r"\\sqrt{\1}", clean(text))
-    text = re.sub(r"(?<=\d)\s+(?=\d+/)", "_", text)  # 12 3/5 is not 123/5
-    text = _AS_IN_CODE.sub(lambda match: "" if match[1] is None else rf"\{match[1]}", text)
-    text = _UNBRACED_FRACTION.sub(_slash, text)
-    text = _DECIMAL_PLACES.sub(_trim_decimal, text)  # .5, 0.50 and 0.5 are 0.5, and 3.0 is 3
-    text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
-    text = _ARGUMENT.sub(r"\1", text)
+    text = clean(text)
+    for pattern, replacement in _SPELLED:
+        text = pattern.sub(replacement, text)
     return text if keep_name else _NAME.sub("", text)
-
-
-# "-2*pi": a sign of multiplication or a name as in code.
-_AS_IN_CODE = re.compile(r"(?<=[\w})])\s*\*\s*(?=[a-zA-Z\\(])|(?<![\\a-zA-Z])(pi|sqrt|infty)(?![a-zA-Z])")
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -158,23 +172,9 @@ def clean(text: str) -> str:
     text = text.rstrip(" .")
     for pattern, replacement in _CLEANED:
         text = pattern.sub(replacement, text)
-    if not _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
-        text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
-    return text
-
-
-def _slash(match: re.Match[str]) -> str:
-    above, below = match[1] or match[2], match[3] or match[4]
-    if _ABOVE.fullmatch(above) and _BELOW.fullmatch(below):
-        before = match.string[: match.start()].rstrip()
-        is_mixed = before[-1:].isdigit() and above[0].isdigit()  # 12\frac{3}{5} is not 123/5
-        return f"{'_' if is_mixed else ''}{above}/{below}"
-    return f"\\frac{{{above}}}{{{below}}}"
-
-
-def _trim_decimal(match: re.Match[str]) -> str:
-    decimals = match[2].rstrip("0")
-    return (match[1].lstrip("0") or "0") + (f".{decimals}" if decimals else "")
+    if _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
+        return text
+    return _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
 
 
 def same_spelling(prediction: str, reference: str) -> bool:

@@ -1,6 +1,6 @@
 r"""Read numbers in text: digits, words and Chinese numerals, with sign, scale, currency and percent.
 
-`find_numbers` yields every number of a text; `single_number` reads a text that is one number and nothing else. Values
+`numbers_in` yields every number of a text; `single_number` reads a text that is one number and nothing else. Values
 are exact, and time is linear in the length of the text. `values.py` adds units, bounds and comparisons.
 """
 
@@ -108,7 +108,7 @@ _WORDS = (
     rf"|[ -]{_any_of(_PARTS)})?"
     rf"|{_any_of(ORDINALS)}|once|twice|half"
 )
-_CURRENCY = r"(?:us|hk|nz|[acsr])?\$|[€£¥₹₩₽₺₫₪₱฿]"
+CURRENCY_SIGN = r"(?:us|hk|nz|[acsr])?\$|[€£¥₹₩₽₺₫₪₱฿]"
 _CODE = "usd|eur|gbp|jpy|inr|chf|cad|aud|cny|rmb|hkd|nzd|sgd|krw|brl|rub"
 _NEGATIVE = "minus|negative|moins|menos|meno"
 # 一百二十三, 3万5千, 二〇二〇, 三分之一; a numeral of one character only after a sign or as the whole text.
@@ -127,15 +127,15 @@ _AFTER = rf"(?![^\W\d_{NO_SPACE_SCRIPTS}])"
 _NUMBER = compile_later(
     rf"""{_BEFORE}
     # A sign apart from its number is a bullet or a dash, except in a formula: x = - 3.
-    ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={_CURRENCY}|{_CODE}|[\d.\\{_VULGAR}])
+    ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={CURRENCY_SIGN}|{_CODE}|[\d.\\{_VULGAR}])
       | (?<!\d)(?<!\d\s)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
-    (?:(?!\d)(?:({_CURRENCY}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
+    (?:(?!\d)(?:({CURRENCY_SIGN}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
     (?:((?=[\d.]*+[{_HAN}만억])(?:{_HAN_NUMERAL}))|(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
     (?:(?=[\s-]?[a-z万萬亿億만억])(?:[ -]?((?:{_SINGULAR}|lakh|crore)s?|bn|mn|mio|trn|tn){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
       | \s?([万萬亿億만억])))?
     (?:(?=\s?[\\%‰p])\s?(\\?%|‰|(?:percent(?:age)?|per\s?cent|per\s?mille|pct){_AFTER}))?
-    (?:\s?((?:{_CURRENCY})(?!\s?\d)|(?:{_CODE}|dollars?|euros?|yen|yuan|rupees?){_AFTER}))?
+    (?:\s?((?:{CURRENCY_SIGN})(?!\s?\d)|(?:{_CODE}|dollars?|euros?|yen|yuan|rupees?){_AFTER}))?
     """,
     re.VERBOSE,
 )
@@ -200,7 +200,10 @@ def read_numbers(text: str, decimal: DecimalMark = "auto") -> list[Number]:
 
     Digits in names ("B52", "x_1") are no numbers, nor are numbers of more than 200 digits.
     """
-    return [number for number in find_numbers(text, decimal) if not number.kind]
+    plain = text if text.isascii() else text.translate(UNIFIED)
+    lower = lowered(plain)
+    words = NUMBER_WORDS.intersection(letter_runs(lower))
+    return [number for number in numbers_in(plain, lower, words, decimal) if not number.kind]
 
 
 def lowered(text: str) -> str:
@@ -212,13 +215,6 @@ def lowered(text: str) -> str:
 def letter_runs(lower: str) -> list[str]:
     """List the runs of letters of a text in lower case."""
     return (_ASCII_LETTERS if lower.isascii() else _ANY_LETTERS).findall(lower)
-
-
-def find_numbers(text: str, decimal: DecimalMark = "auto") -> Iterator[Number]:
-    """Yield the cardinals, ordinals and adverbs of number of a text, from left to right."""
-    plain = text if text.isascii() else text.translate(UNIFIED)
-    lower = lowered(plain)
-    yield from numbers_in(plain, lower, NUMBER_WORDS.intersection(letter_runs(lower)), decimal)
 
 
 def numbers_in(plain: str, lower: str, words: Set[str], decimal: DecimalMark) -> Iterator[Number]:

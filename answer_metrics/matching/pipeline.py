@@ -55,7 +55,7 @@ from answer_metrics.matching.values import (
     is_same,
     number_of,
     same_number,
-    units_differ,
+    units_agree,
 )
 from answer_metrics.text.equality import equal_pairs, pays_off
 from answer_metrics.text.normalization import (
@@ -428,7 +428,7 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
     if number and (predicted := number_of(prediction, rules.decimal)):
         unit = asked_unit(pairs.questions[row])
         if rules.numbers == "text":
-            if units_differ(predicted, number, unit):
+            if not units_agree(predicted, number, is_share=unit.is_share):
                 return "none"
         elif is_same(predicted, number, unit, rules.numeric_tolerance):
             return verdict("value", is_same=True)

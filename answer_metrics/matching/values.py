@@ -25,6 +25,7 @@ from answer_metrics.matching.dates import (
 )
 from answer_metrics.matching.numbers import (
     CURRENCIES,
+    CURRENCY_SIGN,
     NUMBER_SIGN,
     NUMBER_WORDS,
     SCALES,
@@ -375,12 +376,12 @@ def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Rel
             return "contradicts"
         if kinds & _NEGATIVE_DIRECTIONS and reference.value == -answer.value:
             return "equal"
-    if not _units_agree(reference, answer, is_share=is_share):
+    if not units_agree(reference, answer, is_share=is_share):
         return "contradicts"
     if reference.unit == answer.unit and reference.factor != answer.factor:
         wanted, stated = reference.value * reference.factor, answer.value * answer.factor
         return "finer" if _size(wanted - stated) <= _size(wanted) * _CONVERTED else "contradicts"
-    if reference.value == answer.value or _is_grouped(reference, answer) or _is_grouped(answer, reference):
+    if reference.value == answer.value or _is_grouped(reference, answer):
         return "equal"
     if year_of(answer) and reference.scale == 1 and not reference.unit:
         return "contradicts"  # years are not rounded
@@ -394,21 +395,22 @@ def _has_footnote(number: Number, year: int) -> bool:
     return year >= 1000 and bool(re.fullmatch(rf"{year}[1-9]\d?", str(number.value)))
 
 
-def _units_agree(reference: Number, answer: Number, *, is_share: bool) -> bool:
+def units_agree(reference: Number, answer: Number, *, is_share: bool = False) -> bool:
     """Return whether numbers may be the same with their units: 5 is $5, but 50 is 50% only if a share is asked for."""
     units = {reference.unit, answer.unit}
     if len(units) == 1:
         return True
-    if "" in units or (units == {"%", "percent"}):
+    if "" in units:
         return is_share or "%" not in units
     if units == {"£", "mass"}:
         return UNITS["pound"].size in {reference.factor, answer.factor}
     return "degrees" in units and bool(units & {"celsius", "fahrenheit"})
 
 
-def _is_grouped(pointed: Number, whole: Number) -> bool:
-    """Return whether the point of a number separates thousands, as another shows that is whole: 16.181 for 16181."""
-    return pointed.may_group and whole.decimals == 0 and pointed.value * 1000 == whole.value
+def _is_grouped(first: Number, second: Number) -> bool:
+    """Return whether the point of one number separates thousands, as the other shows, which is whole: 16.181, 16181."""
+    pairs = ((first, second), (second, first))
+    return any(point.may_group and not whole.decimals and point.value * 1000 == whole.value for point, whole in pairs)
 
 
 def _relate_rounded(reference: Rational, answer: Rational) -> Relation:
@@ -470,11 +472,6 @@ def asked_unit(question: str) -> Unit:
     return Unit(SCALES.get(name, 1), bool(_ASKED_SHARE.search(question)))
 
 
-def units_differ(first: Number, second: Number, unit: Unit = PLAIN) -> bool:
-    """Return whether two numbers have other currencies, or only one is a percentage and nobody asked for a share."""
-    return not _units_agree(first, second, is_share=unit.is_share)
-
-
 def same_number(
     prediction: str,
     reference: str,
@@ -502,31 +499,27 @@ def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float
     for a rate, 0.65 is "65%". The answer may be more precise, if the question names a unit. The tolerance is relative
     to the right number.
     """
-    if units_differ(answer, wanted, unit):
+    if not units_agree(answer, wanted, is_share=unit.is_share):
         return False
     if answer.unit == wanted.unit and answer.factor != wanted.factor:
         return relate(wanted, answer) in {"equal", "finer"}
-    value, right, accepted = answer.value, wanted.value, _accepted(wanted, unit, tolerance)
-    is_unscaled = unit.scale == 1 or answer.scale == 1 or wanted.scale > 1
-    values: list[Rational] = [value] if is_unscaled else []
-    if is_unscaled and (_is_grouped(answer, wanted) or _is_grouped(wanted, answer)):
-        return True
+    # The tolerance as it was written, not the nearest binary number.
+    accepted = Fraction(repr(tolerance)) * _size(wanted.value)
+    may_be_precise = wanted.decimals >= 0 if unit.scale > 1 else unit.is_share and wanted.decimals > 0
+    if may_be_precise:
+        accepted = max(accepted, _half_step(wanted))
+    values: list[Rational] = []
+    if unit.scale == 1 or answer.scale == 1 or wanted.scale > 1:
+        if _is_grouped(answer, wanted):
+            return True
+        values.append(answer.value)
     if unit.scale > 1 and wanted.scale == 1 and answer.unit != "%":
-        values.append(Fraction(value) / unit.scale)
+        values.append(Fraction(answer.value) / unit.scale)
         if unit.scale < answer.scale and answer.decimals >= 0:  # "16.5 billion" for 16525 million
             accepted = max(accepted, _half_step(answer) / unit.scale)
     if answer.unit != wanted.unit and "%" in {answer.unit, wanted.unit}:
-        values.append(value * (_PERCENT if answer.unit == "%" else 100))
-    return any(other == right or (accepted and _size(other - right) <= accepted) for other in values)
-
-
-def _accepted(wanted: Number, unit: Unit, tolerance: float) -> Fraction:
-    """Return the greatest difference from a number that is accepted."""
-    accepted = Fraction(repr(tolerance)) * _size(
-        wanted.value
-    )  # the decimal that was written, not the nearest binary one
-    may_be_precise = wanted.decimals >= 0 if unit.scale > 1 else unit.is_share and wanted.decimals > 0
-    return max(accepted, _half_step(wanted)) if may_be_precise else accepted
+        values.append(answer.value * (_PERCENT if answer.unit == "%" else 100))
+    return any(value == wanted.value or (accepted and _size(value - wanted.value) <= accepted) for value in values)
 
 
 def _half_step(number: Number) -> Fraction:
@@ -557,7 +550,7 @@ def is_fall(text: str, wanted: Value, number: Value) -> bool:
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,40})\*\*")
 _CURRENCY_OR_PERCENT = re.compile(
-    r"\\?[%$]|(?:us|hk|nz|[acsr])?\$|[€£¥₹₩₽₺₫₪₱฿]"
+    rf"\\?[%$]|{CURRENCY_SIGN}"
     rf"|\b(?:{'|'.join(name for name in CURRENCIES if name.isalpha())}|per\s?cent|percent(?:age)?|pct)\b",
     re.IGNORECASE,
 )
