@@ -255,14 +255,11 @@ _CENTURY_WORDS = frozenset(
     siglo século secolo segle wiek wieku wieki wieków век века веке веков""".split()
 )
 _HAN_CENTURY = re.compile("世[纪紀]|세기")
+_DECADES = {f"{word[:-1]}ies": value for word, value in CARDINALS.items() if value >= 20}
 _DECADE = compile_later(
     r"(?<![\d,.])(?:(?P<year>\d{3}0)|['\u2019]?(?P<short>[3-9]0))(?:['\u2019]?s\b|er\b(?=\sjahre)?)"
-    r"|\b(?:nineteen[\s-]|(?:the|early|late|mid-?)\s?)(?P<word>twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
+    rf"|\b(?:nineteen[\s-]|(?:the|early|late|mid-?)\s?)(?P<word>{'|'.join(_DECADES)})\b"
 )
-_DECADES = {
-    f"{word}ies": 10 * tens
-    for tens, word in enumerate("twent thirt fort fift sixt sevent eight ninet".split(), start=2)
-}
 DATE_WORDS = _MONTH_NAMES | _ERA_WORDS | _CENTURY_WORDS | frozenset(_DECADES)
 
 
@@ -276,7 +273,7 @@ def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
             yield Date(match.start(), (era or match).end(), (number - 1) * span + 1, span=span, era=_era(era))
     is_decade = not words.isdisjoint(_DECADES) or "0s" in lower or "0'" in lower or "0\u2019" in lower
     for match in _DECADE.finditer(lower) if is_decade else ():
-        year = int(match["year"] or 1900 + int(match["short"] or _DECADES.get(f"{match['word']}ies", 0)))
+        year = int(match["year"] or 1900 + int(match["short"] or _DECADES.get(match["word"], 0)))
         yield Date(*match.span(), year, span=10 if year % 100 or year == 2000 else 100)
 
 

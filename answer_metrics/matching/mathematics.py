@@ -21,7 +21,7 @@ from typing import Any, TextIO, cast
 
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.expressions import same_value
-from answer_metrics.matching.numbers import single_number
+from answer_metrics.matching.numbers import DELIMITERS, single_number
 from answer_metrics.matching.units import UNITS, unit_named
 from answer_metrics.matching.values import last_number
 
@@ -34,10 +34,10 @@ _COMMAND = compile_later(
 )
 _WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
 _PROSE = re.compile(r"(?<![\\a-zA-Z{])[^\W\d_]{2,}[,;:]?\s+[^\W\d_]{2,}")
-_LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[^\W\d_]{2,}")
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc log ln exp lim max min gcd lcm mod pi sqrt arcsin arccos arctan inf deg".split()
 )
+_PROSE_WORD = re.compile(rf"(?<![\\a-zA-Z{{])(?!(?:{'|'.join(_FUNCTIONS)})(?![a-zA-Z]))[^\W\d_]{{2,}}")
 _OPERATION = compile_later(
     r"[\w)\]}]\s*[-+*/=<>≤≥≠±^|−]\s*[\w(\[{√π∞\\-]|\A\s*[-−]\s*[(a-z]|\A\s*[\[({].*,.*[\])}]\s*\Z|[√π∞±]"
     r"|\A\s*(?:[<>]=?|[≤≥≠])\s*[-−\d(]|[\w)\]}]!|\|[^|\s][^|]*\||\b[a-zA-Z]'+(?:\(|\Z)"
@@ -49,7 +49,6 @@ _NO_FORMULA = re.compile(
     r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]"
     r"|(?:(?:[-*] )?\[[ xX]\][^\n]*\n?)+|<([a-z]+)>[^<>]*</\1>"
 )
-_DELIMITERS = re.compile(r"\A(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))\Z", re.DOTALL)
 
 
 def is_formula(text: str) -> bool:
@@ -58,14 +57,18 @@ def is_formula(text: str) -> bool:
         return False
     text = plain = text.strip()
     if "\\" in text or "$" in text:
-        text = _DELIMITERS.sub(r"\1", text)
+        text = _undelimited(text)
         plain = _WRAPPED.sub("", text)
     if len(text) > _LONGEST or _PROSE.search(plain):
         return False
     if _COMMAND.search(text):
         return True
-    words = {word.lower() for word in _LONG_WORD.findall(plain)}
-    return words <= _FUNCTIONS and bool(_OPERATION.search(text)) and not _NO_FORMULA.fullmatch(text.strip())
+    is_plain = not _PROSE_WORD.search(plain) and not _NO_FORMULA.fullmatch(text.strip())
+    return is_plain and _OPERATION.search(text) is not None
+
+
+def _undelimited(text: str) -> str:
+    return match[1] if (match := DELIMITERS.fullmatch(text)) else text
 
 
 def has_factorial(text: str) -> bool:
@@ -167,9 +170,7 @@ def spell(text: str, *, keep_name: bool = False) -> str:
 def clean(text: str) -> str:
     """Unify commands, roots, scripts and thousands; remove delimiters, spaces, a unit, percent and degrees."""
     text = text.strip().rstrip(".").strip()
-    for _ in range(2):
-        text = _DELIMITERS.sub(r"\1", text)
-    text = text.rstrip(" .")
+    text = _undelimited(_undelimited(text)).rstrip(" .")
     for pattern, replacement in _CLEANED:
         text = pattern.sub(replacement, text)
     if _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
@@ -228,7 +229,7 @@ _JOINT = re.compile(r"(?<=[^\s$])(?:\$|\\\))\s*,?\s*(?:and|or|,)\s*(?:\$|\\\()(?
 
 def stated_formulas(text: str) -> list[str]:
     """Return the formulas that a text states in its last sentence with one, and the right sides of equations."""
-    formulas = [_DELIMITERS.sub(r"\1", text.strip())] if is_formula(text) else _formulas_in(text[-_LONGEST:])
+    formulas = [_undelimited(text.strip())] if is_formula(text) else _formulas_in(text[-_LONGEST:])
     parts = [part for formula in formulas for part in _NEARLY.split(formula)]
     return [*formulas, *(part if _NAME.match(part.strip()) else _EQUALS.split(part)[-1] for part in parts)]
 
@@ -239,11 +240,8 @@ def _formulas_in(text: str) -> list[str]:
         start = max((end.end() for end in _FORMULA_END.finditer(text, 0, spans[-1].start())), default=0)
         return [next(filter(None, span.groups())) for span in spans if span.start() >= start]
     last = _FORMULA_END.split(text.strip().rstrip("."))[-1]
-    pieces = (piece.strip(" ,;:*.'’s") for piece in _PROSE_WORDS.split(last))
+    pieces = (piece.strip(" ,;:*.'’s") for piece in _PROSE_WORD.split(last))
     return [piece for piece in pieces if is_formula(piece)]
-
-
-_PROSE_WORDS = re.compile(rf"(?<![\\a-zA-Z{{])(?!(?:{'|'.join(_FUNCTIONS)})\b)[^\W\d_]{{2,}}")
 
 
 # ---- equivalence, in processes that can be ended

@@ -147,6 +147,8 @@ _START = compile_later(
 )
 _ANY_LETTERS, _ASCII_LETTERS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
 
+DELIMITERS = re.compile(r"(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))", re.DOTALL)
+"""A formula between the delimiters of LaTeX, when the whole text is matched."""
 _SHORT_FRACTION = re.compile(r"frac\s?(\d)\s?(\d)")  # \frac34
 _POWER = re.compile(rf"(?:{_TIMES_TEN}|\A10)({_RAISED})\Z")
 _DECIMALS = re.compile(rf"(?:{_GROUPED}|\d+)?(?:\.(\d+))?")
@@ -266,9 +268,8 @@ def _with_points(text: str, decimal: DecimalMark) -> str:
 def _unwrapped(text: str) -> str:
     """Remove Markdown, the delimiters of LaTeX and a period around a text, and the space after a sign."""
     inner = text.strip(" \t\r\n*`_").removesuffix(".").strip(" *`_")
-    for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]")):
-        if inner.startswith(opening) and inner.endswith(closing) and len(inner) > len(opening + closing):
-            inner = inner[len(opening) : -len(closing)].strip(" *`_").removesuffix(".")
+    if delimited := DELIMITERS.fullmatch(inner):
+        inner = delimited[1].strip(" *`_").removesuffix(".")
     return inner[0] + inner[1:].lstrip() if inner[:1] in {"-", "+"} else inner
 
 

@@ -125,22 +125,18 @@ def _whole_amount(plain: str, first: Value, second: Number) -> Number | None:
 
 # ---- stances
 
-# Words and signs of each bound; people take "after 2015" for 2015.
-_BOUND_WORDS = {
-    "<": r"(?:less|fewer|lower|smaller|younger|shorter)\sthan|under|below|weniger\sals|moins\sde|menos\sde",
-    "<=": r"at\smost|no(?:t)?\smore\sthan|a?\s?maximum\sof|höchstens",
-    ">": r"(?:more|greater|larger|higher|older|longer)\sthan|over|above|exceeding|beyond|mehr\sals|plus\sde|más\sde",
-    ">=": r"at\sleast|no(?:t)?\sless\sthan|no\sfewer\sthan|a?\s?minimum\sof|mindestens",
+# Words and signs before each bound; people take "after 2015" for 2015.
+_BOUNDS = {
+    "<": r"(?:(?:less|fewer|lower|smaller|younger|shorter)\sthan|under|below|weniger\sals|moins\sde|menos\sde)"
+    r"|(?<!\S)<(?!=)|\\lt(?![a-z])|不到|低于|少于",
+    "<=": r"(?:at\smost|not?\smore\sthan|a?\s?maximum\sof|höchstens)|(?<!\S)<=|≤|\\leq?(?![a-z])|以下",
+    ">": r"(?:(?:more|greater|larger|higher|older|longer)\sthan|over|above|exceeding|beyond|mehr\sals|plus\sde|más\sde)"
+    r"|(?<!\S)>(?!=)|\\gt(?![a-z])|超过",
+    ">=": r"(?:at\sleast|not?\sless\sthan|no\sfewer\sthan|a?\s?minimum\sof|mindestens)|(?<!\S)>=|≥|\\geq?(?![a-z])|至少",
     "before": "before", "after": "after",
 }  # fmt: skip
-_BOUND_SIGNS = {
-    "<": r"(?<!\S)<(?!=)|\\lt(?![a-z])|不到|低于|少于", "<=": r"(?<!\S)<=|≤|\\leq?(?![a-z])|以下",
-    ">": r"(?<!\S)>(?!=)|\\gt(?![a-z])|超过", ">=": r"(?<!\S)>=|≥|\\geq?(?![a-z])|至少",
-}  # fmt: skip
-_BOUNDS = list(_BOUND_WORDS)
 _BOUND_BEFORE = compile_later(
-    rf"(?:(?<![^\W\d_])(?:{'|'.join(f'({words})' for words in _BOUND_WORDS.values())})"
-    rf"|{'|'.join(f'({signs})' for signs in _BOUND_SIGNS.values())})(?:\sor\sequal\sto)?\s?"
+    "(?:" + "|".join(rf"((?<![^\W\d_]){bound})" for bound in _BOUNDS.values()) + r")(?:\sor\sequal\sto)?\s?"
 )
 _BOUND_AFTER = compile_later(
     r"\s?(?:(?P<less>or\s(?:less|fewer|lower|under|below|younger)|(?:or\s)?at\smost|以下)|at\sleast\b(?=\W|\Z)"
@@ -204,7 +200,7 @@ def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> li
 def _bound(lower: str, value: Value, before: re.Match[str] | None) -> str:
     """Return "<", "<=", ">" or ">=" for a value with a bound before or after it, else ""."""
     if before:
-        bound = _BOUNDS[((before.lastindex or 1) - 1) % len(_BOUNDS)]
+        bound = list(_BOUNDS)[(before.lastindex or 1) - 1]
         if bound not in {"before", "after"}:
             return bound + "=" * (len(bound) == 1 and "equal" in before[0])
         if isinstance(value, Number) and year_of(value) is None:
