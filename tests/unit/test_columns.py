@@ -16,43 +16,17 @@ import pytest
 from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
 from answer_metrics.columns.tables import LONG, to_list
 from tests.conftest import ROOT
-from tests.containers import ANY, OF_LISTS, OF_STRINGS
 
 PREDICTIONS = ["Paris!", "lyon", "東京。", "Oslo", "", "1,000 km", "x\0y", "São Paulo"] * 3
 REFERENCES = ["paris", "Lyons", "東京", "Rome", "?", "1000 km", "X\0Y", "sa\u0303o  paulo"] * 3
-SEVERAL = [[reference, f"{index} other", "“Oslo”"] for index, reference in enumerate(REFERENCES)]
-OPTIONS: dict[str, dict[str, Any]] = {
-    "accuracy": {"return_signature": True},
-    "answer_exact_match": {"normalizer": "default"},
-}
 
 
 @pytest.fixture(params=[0, 1_000], ids=["by sums", "one by one"])
 def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, metric: Callable[[str], Any]) -> None:
     """Let the fast path start at the first row, since these columns are short."""
-    for name in OPTIONS:
-        metric(name)
+    metric("accuracy")
     for module in ("columns.tables", "text.equality"):
         monkeypatch.setattr(f"answer_metrics.{module}.LONG", request.param)
-
-
-@pytest.mark.usefixtures("long")
-@pytest.mark.parametrize(
-    ("references", "make"),
-    [
-        *(pytest.param(REFERENCES, make, id=name) for name, make in (ANY | OF_STRINGS).items()),
-        *(pytest.param(SEVERAL, make, id=f"lists: {name}") for name, make in (ANY | OF_LISTS).items()),
-    ],
-)
-@pytest.mark.parametrize("name", OPTIONS)
-def test_any_container_equals_a_list(metric: Any, name: str, references: list[Any], make: Callable[[Any], Any]) -> None:
-    loaded, options = metric(name), OPTIONS[name]
-    make_strings = make if references is REFERENCES else list
-    expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
-    assert loaded.compute(predictions=make_strings(PREDICTIONS), references=make(references), **options) == expected
-    loaded.add_batch(predictions=make_strings(PREDICTIONS[:9]), references=make(references[:9]))
-    rest = {"predictions": make_strings(PREDICTIONS[9:]), "references": make(references[9:])}
-    assert loaded.compute(**rest, **options) == expected
 
 
 def fails(text: str) -> str:

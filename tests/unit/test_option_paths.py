@@ -199,11 +199,6 @@ def test_parts_of_the_variance_equal_their_definitions(accuracy: Any, systems: d
         assert f"({level * 100:g}% CI {low:.4f} to {high:.4f})" in str(again)
 
 
-def test_summary_of_a_comparison_names_its_level(accuracy: Any, systems: dict[str, Columns]) -> None:
-    for level in LEVELS:
-        assert str(accuracy.compare(systems, confidence_level=level)).count(f"({level * 100:g}% CI ") == 6
-
-
 # ---- columns in chunks
 
 TEXTS = [f"text {row}" for row in range(900)]

@@ -1,4 +1,4 @@
-"""What files, commands and builds give for inputs of many kinds, as recorded: a change shows what else it changes.
+"""What files, commands, builds and analyses give for many inputs, as recorded: a change shows what else it changes.
 
 Lines are those of `test_recorded.py`. To record those of today, once the ones that changed are right:
 `python -m tests.unit.test_outcomes`.
@@ -11,6 +11,7 @@ import importlib
 import io
 import itertools
 import json
+import math
 import random
 import re
 import shutil
@@ -22,6 +23,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import evaluate
+import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -30,6 +32,10 @@ from answer_metrics.__main__ import main
 from answer_metrics.files import reading
 from answer_metrics.files.names import by_simple_name
 from answer_metrics.files.rows import Request, plain
+from answer_metrics.statistics.comparison import compare
+from answer_metrics.statistics.human_labels import Labeled, correct, correct_difference
+from answer_metrics.statistics.samples import Groups, summarize_groups, summarize_samples
+from answer_metrics.statistics.statistic import UNIT, Scale, mean, proportion
 from scripts import matrix, new_metric
 from spaces import build, checks, flatten
 from spaces import files as space_files
@@ -303,7 +309,57 @@ def metadata_of_package() -> dict[str, Any]:
     return metadata
 
 
-PARTS = (read, commands, builds)
+def drawn_scores(kind: str, number: int, scale: Scale, draw: np.random.Generator) -> Any:
+    """Draw scores of three systems: binary, in tenths, nearly all equal, each system its own, or with gaps."""
+    unit = draw.random((3, number))
+    if kind == "binary":
+        unit = np.rint(unit)
+    elif kind == "tenths":
+        unit = np.rint(unit * 10) / 10
+    elif kind == "nearly equal":
+        unit = np.where(unit < 0.05, 1, 0.5)
+    elif kind == "equal":
+        unit = np.repeat([[0.6], [0.7], [0.6]], number, axis=1)
+    elif kind == "gaps":
+        unit[draw.random((3, number)) < 0.1] = np.nan
+    size = scale.size if scale.bounded else 5
+    return scale.worst + (unit if scale.higher_is_better else -unit) * size if scale.bounded else unit * size
+
+
+def analyses() -> Iterator[Any]:
+    """Yield comparisons, corrections by human labels, groups and samples of drawn scores, with their texts."""
+    scales = (UNIT, Scale(-1, 4), Scale(0, 100, higher_is_better=False), Scale(0, math.inf, higher_is_better=False))
+    kinds = ("binary", "tenths", "nearly equal", "equal", "gaps")
+    for (seed, number), kind, scale in itertools.product(enumerate((1, 2, 9, 40, 150)), kinds, scales):
+        draw = np.random.default_rng(seed)
+        scores = drawn_scores(kind, number, scale, draw)
+        make = proportion if kind == "binary" and scale.bounded else mean
+        systems = {name: {"s": make(values, scale=scale)} for name, values in zip("abc", scores, strict=True)}
+        codes, level = (np.arange(number) % (1 + number // 4), 0.9) if seed % 2 else (None, 0.95)
+        settings: dict[str, Any] = {"main_score": "s", "clusters": codes, "level": level, "resamples": 500}
+        for baseline, share in (("a", None), ("a", 0.15), ("all", None)):
+            margin = share and share * (scale.size if scale.bounded else 5)
+            compared = outcome(compare, systems, baseline=baseline, margin=margin, **settings)
+            yield compared, str(compared)
+        groups = Groups.of(draw.integers(0, 4, number).tolist())
+        yield outcome(summarize_groups, "s", systems["a"]["s"], groups, clusters=codes)
+        questions, answers = np.sort(draw.integers(0, 1 + number // 3, number)), draw.integers(0, 3, number).tolist()
+        for k in (None, 1):
+            settings = {"k": k, "answers": answers if k else None, "clusters": codes, "level": level}
+            yield outcome(summarize_samples, "s", systems["b"]["s"], questions, **settings)
+        if scale is UNIT:
+            first, second = (
+                np.where(draw.random(number) < 0.2, 1 - np.rint(side), np.rint(side)) for side in scores[:2]
+            )
+            for labels in (first, np.where(np.arange(number) % 3, np.nan, first), scores[0], [1] * number):
+                yield outcome(correct, scores[0], labels, clusters=codes)
+            sides = [
+                Labeled(np.nan_to_num(values), people) for values, people in zip(scores, (first, second), strict=False)
+            ]
+            yield outcome(correct_difference, *sides, level=level)
+
+
+PARTS = (read, commands, builds, analyses)
 
 
 def recorded_in_folder(part: Callable[[], Iterator[Any]]) -> list[str]:

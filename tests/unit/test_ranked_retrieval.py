@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import random
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,7 +23,6 @@ SCORES = ("map", "mrr", "r_precision", "mrr@1", "ndcg@1", "hit_rate@1", "recall@
 
 ids = st.lists(st.integers(0, 12).map(str), unique=True, max_size=10)
 graded = st.dictionaries(st.integers(0, 12).map(str), st.integers(0, 3), min_size=1, max_size=8)
-truths = st.lists(st.tuples(st.none() | st.integers(1, 8), st.sampled_from([0.0, 0.5, 1.0, 3.0])), max_size=6)
 
 
 def scored(pairs: Sequence[tuple[int | None, float]], cutoffs: Sequence[int] = CUTOFFS) -> dict[str, float]:
@@ -95,18 +93,6 @@ def test_positions_maximize_the_discounted_gain(arrivals: list[tuple[int, float]
     assert len({position for position, _ in placed}) == len(placed)
 
 
-@given(truths, st.randoms(), st.sampled_from([0.25, 2.0, 1024.0]))
-def test_scores_are_invariant(pairs: list[tuple[int | None, float]], rng: random.Random, factor: float) -> None:
-    result = scored(pairs)
-    assert all(type(value) is float and 0 <= value <= 1 for value in result.values())
-    assert scored(rng.sample(pairs, k=len(pairs))) == result
-    assert scored([(rank, gain * factor) for rank, gain in pairs]) == result
-    gains = sorted((gain for _, gain in pairs if gain), reverse=True)
-    if gains:
-        ideal = scored(list(enumerate(gains, start=1)))
-        assert {ideal[name] for name in ("map", "mrr", "r_precision", *(f"ndcg@{k}" for k in CUTOFFS))} == {1.0}
-
-
 def test_ground_truth_is_found_by_its_first_chunk_or_sentence() -> None:
     matcher = RougeMatcher(rouge_tokens, 0.7)
     chunks = ["lyon is on the rhone", "paris is the capital of france they say", "paris is the capital of france"]
@@ -148,16 +134,6 @@ def test_result_has_every_score_at_every_cutoff(by_id: ById) -> None:
     assert [key for key in default if key.startswith("recall")] == ["recall@1", "recall@5", "recall@10"]
 
 
-def test_repeated_ground_truths_and_relevance_of_zero_earn_nothing(by_id: ById) -> None:
-    # A ground truth that is given twice counts once, with the higher relevance.
-    expected = by_id([["b", "a"]], [["a", "b"]], relevance=[[3, 1]])
-    for relevance in ([1, 1, 3], [3, 1, 1]):
-        assert by_id([["b", "a"]], [["a", "b", "a"]], relevance=[relevance]) == expected
-    zero = by_id([["z", "a"]], [["a", "z"]], relevance=[[2, 0]], return_details=True)
-    assert zero["first_hits"] == [[2, None]]
-    assert {name: zero[name] for name in SCORES} == {name: by_id([["z", "a"]], [["a"]])[name] for name in SCORES}
-
-
 def test_chunks_are_ranked_by_their_sentences(ranked: Any) -> None:
     result = ranked.compute(
         predictions=[["Bern is in Switzerland.", f"{PARIS} {LYON}"]],
@@ -191,19 +167,18 @@ def test_ids_compared_as_texts_cause_a_warning(ranked: Any) -> None:
         ranked.compute(predictions=[["It is 5.", "doc-18"]], references=[["doc-19"]])
 
 
-@pytest.mark.parametrize(
-    ("column", "message"),
-    [
-        ([[1, 2]], r"relevance\[0\] has 2 numbers, but references\[0\] has 1 ground truths; give one number for"),
-        ([[-1]], r"relevance\[0\]\[0\] is -1 \(int\), not a number between 0 and 1,000,000"),
-        ([1], r"relevance\[0\] is 1 \(int\), not a list of numbers"),
-    ],
-)
-def test_relevance_of_wrong_shape_or_type_is_rejected(ranked: Any, by_id: ById, column: Any, message: str) -> None:
-    for call in (ranked.compute, ranked.add_batch):
-        with pytest.raises(ValueError, match=f"^ranked_retrieval: {message}"):
-            call(predictions=[["a"]], references=[["a"]], relevance=column)
-    assert by_id([["a"]], [["a"]])["map"] == 1
+def test_repeated_ground_truths_and_relevance_of_zero_earn_nothing(by_id: ById) -> None:
+    # A ground truth that is given twice counts once, with the higher relevance.
+    expected = by_id([["b", "a"]], [["a", "b"]], relevance=[[3, 1]])
+    assert by_id([["b", "a"]], [["a", "b", "a"]], relevance=[[1, 1, 3]]) == expected
+    zero = by_id([["z", "a"]], [["a", "z"]], relevance=[[2, 0]], return_details=True)
+    assert (zero["first_hits"], zero["map"]) == ([[2, None]], 0.5)
+
+
+def test_relevance_has_a_number_for_each_ground_truth(by_id: ById) -> None:
+    message = r"^ranked_retrieval: relevance\[0\] has 2 numbers, but references\[0\] has 1 ground truths; give one"
+    with pytest.raises(ValueError, match=message):
+        by_id([["a"]], [["a"]], relevance=[[1, 2]])
 
 
 def test_cutoffs_select_scores_and_are_not_signed(ranked: Any, by_id: ById) -> None:

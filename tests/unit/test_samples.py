@@ -137,18 +137,6 @@ def test_macro_average_adds_variances_which_small_groups_borrow() -> None:
     assert high - low > 3 * 2 * 1.96 * math.sqrt(0.25 / 500) / 2  # the variance of the four is 0
 
 
-def test_macro_average_of_clusters_has_their_variance() -> None:
-    scores, labels = np.random.default_rng(0).random(30), [row % 3 if row % 5 else 3 for row in range(30)]
-    summary, _ = summarize_groups("s", mean(scores), Groups.of(labels), clusters=range(30))
-    sizes = {label: labels.count(label) for label in labels}
-    means = {label: np.mean(scores[np.array(labels) == label]) for label in labels}
-    terms = [(score - means[label]) / sizes[label] / 4 for score, label in zip(scores, labels, strict=True)]
-    score, z = float(np.mean(list(means.values()))), normal_quantile(0.95)
-    raised = (t_quantile(0.95, 29) / z) ** 2 * np.sum(np.square(terms)) * 30 / 29 + unseen_variance(score, 30)
-    expected = wilson(score, float(score * (1 - score) / raised), z)
-    assert summary["s_macro_confidence_interval"] == pytest.approx(expected)
-
-
 @pytest.mark.parametrize("margin", [0.02, 0.3])
 @pytest.mark.parametrize(
     "scale", [Scale(0, 1, higher_is_better=False), Scale(-3, 7), Scale(0, 100, higher_is_better=False)]
