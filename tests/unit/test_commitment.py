@@ -80,23 +80,6 @@ def test_denials_in_other_languages(accuracy: Any, names: str) -> None:
             assert result["individual_scores"] == [1, 0], answers
 
 
-# Negations that affirm, "again" where it is no "nor", and tags.
-AFFIRMED = """
-Der höchste Berg ist noch immer der {}. | Es handelt sich um keinen anderen als {}. | Kein Zweifel: {}.
-{}, nicht wahr? | Ce n'est autre que {}. | Il ne fait pas de doute que c'est {}. | {}, n'est-ce pas ? | {}, non?
-No cabe duda de que es {}. | No es otro que {}. | Sin duda, no hay otra respuesta que {}. | Non è altro che {}.
-Non c'è dubbio che sia {}. | Não é outro senão {}. | Não há dúvida de que é {}. | {}, não é? | Er is geen twijfel: {}.
-Nie ma wątpliwości: {}. | Нет сомнений, что это {}. | لا شك أنها {}. | {}، أليس كذلك؟ | {}'dan başka bir şey değil.
-不是别人，正是{}。 | 答案是{}，对吧？ | それは{}に間違いありません。 | 間違いなく{}です。
-"""
-
-
-def test_negations_that_affirm_in_other_languages(accuracy: Any) -> None:
-    answers = [text.format("1999") for text in AFFIRMED.strip().replace("\n", " | ").split(" | ")]
-    result = accuracy.compute(predictions=answers, references=["1999"] * len(answers), preset="free_form")
-    assert [answer for answer, score in zip(answers, result["individual_scores"], strict=True) if not score] == []
-
-
 DENIED_CLAUSES = """It's a common myth that | It is false that | Nobody says | I doubt that | It is not true that
     | I don't think | It is a misconception that | People wrongly believe | Never say | There's no way
     | I refuse to say that | They pretend that | It would be a mistake to say that | We cannot say that"""
@@ -130,15 +113,6 @@ def test_label_of_another_answer_marks_none(accuracy: Any) -> None:
         references = ["Paris", "1912"] * (len(texts) // 2)
         scores = accuracy.compute(predictions=texts, references=references, preset="strict")["individual_scores"]
         assert [text for text, score in zip(texts, scores, strict=True) if score != right] == []
-
-
-@pytest.mark.parametrize(("reference", "right"), [
-    ("No", "Not correct. | That is not true. | It isn't right. | No, it is not."), ("Yes", "Correct. | That is true."),
-])  # fmt: skip
-def test_yes_and_no_are_not_talk_about_answers(accuracy: Any, reference: str, right: str) -> None:
-    answers = right.split(" | ")
-    result = accuracy.compute(predictions=answers, references=[reference] * len(answers), match="recall")
-    assert dict(zip(answers, result["individual_scores"], strict=True)) == dict.fromkeys(answers, 1.0)
 
 
 def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:

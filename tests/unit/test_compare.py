@@ -295,23 +295,16 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
     drawn = result._repr_html_()
     assert (drawn.count("<table>"), "&lt;tuned&gt;" in drawn, "<tuned>" in drawn) == (2, True, False)
     frame = result.to_pandas("groups")
-    assert list(frame["group"]) == [f"d{number}" for number in range(8)]
-    assert set(frame["total"]) == {3}
+    assert (list(frame["group"]), set(frame["total"])) == ([f"d{number}" for number in range(8)], {3})
     assert result.to_pandas()["difference interval_low"].notna().tolist() == [False, True]
-    assert (frame["difference interval_low"].dropna() < frame["difference interval_high"].dropna()).all()
     copy.deepcopy(result)["systems"].clear()  # which leaves the original as it is
     assert type(copy.deepcopy(result)) is type(copy.copy(result)) is type(result)
     with pytest.raises(ValueError, match="table must be one of systems, groups, got 'pairs'"):
         result.to_pandas("pairs")
-    groups = accuracy.aggregate(two_systems["base"], by="document", return_details=False)
-    assert str(groups).splitlines()[-1].startswith("  d7: 0.6667 (CI ")
     with pytest.warns(UserWarning, match="there are no human labels"):
         unlabeled = accuracy.aggregate(two_systems["base"], by="document", human_labels=[None] * ROWS)
     assert "accuracy_corrected: unknown" in str(unlabeled)
     assert "| accuracy\\_corrected | unknown | 0.0000 to 1.0000 |" in unlabeled.to_markdown()
     assert "<td>unknown</td><td>0.0000 to 1.0000</td>" in unlabeled._repr_html_()
-    *_, p_value, adjusted = result.to_markdown().splitlines()[3].removesuffix(" |").split(" | ")
-    assert p_value == adjusted  # of a single comparison
-    assert {"pass@1", "pass@5"} <= accuracy.repeats(samples(accuracy, "base", 5), on="id").keys()
     repeats = accuracy.repeats(samples(accuracy, "base", 2), on="id")
     assert str(repeats).startswith("24 questions, 2 samples each\naccuracy: 0.6667 (95% CI 0.4671 to 0.8203)\n")

@@ -48,23 +48,6 @@ def test_writings_of_a_value_are_one_and_other_values_are_wrong(name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("decimal", "reference", "answer", "right"),
-    [
-        (".", "2.5", "It is 2,5.", False), (",", "2.5", "It is 2,5.", False), (",", "2,5", "It is 2,5.", True),
-        ("auto", "2.5", "It is 2,5.", True), (",", "1234", "It is 1.234.", True), (".", "1234", "It is 1.234.", False),
-        ("auto", "1234", "It is 1.234.", True), ("auto", "12345", "It is 12,345.", True),
-        (",", "12,345", "It is 12,345.", True), (",", "12345", "It is 12,345.", False),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("preset", ["free_form", "number"])
-def test_decimal_mark_is_that_of_both_sides(
-    metric: Callable[[str], Any], decimal: str, reference: str, answer: str, preset: str, *, right: bool
-) -> None:
-    result = metric("accuracy").compute(predictions=[answer], references=[reference], preset=preset, decimal=decimal)
-    assert bool(result["correct"]) is right
-
-
-@pytest.mark.parametrize(
     ("reference", "answers", "others"),
     [
         ("北京大学", "北京大学 北大 我在北京大学上学。", "南京大学 他毕业于南京大学。"),
