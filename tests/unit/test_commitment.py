@@ -53,33 +53,6 @@ def test_answers_that_talk_about_answers_assert_one(accuracy: Any, right: str, o
         assert dict(zip(texts, result["match_types"], strict=True)) == dict.fromkeys(texts, verdict)
 
 
-OTHER_LANGUAGES = {
-    "München Nürnberg": "Nicht {d}, sondern {r}. | {d}? Nein, {r}. | Anstatt {d} ist es {r}. | Es ist {r}, nicht {d}.",
-    "Paris Lyon": "Ce n'est pas {d}, mais {r}. | Ni {d} : c'est {r}. | On croit que c'est {d}, en réalité c'est {r}.",
-    "Madrid Sevilla": "No es {d}, sino {r}. | Es {r}, no {d}. | ¿{d}? No, {r}. | En vez de {d}, es {r}.",
-    "Roma Milano": "Non è {d}, è {r}. | Non è {d} ma {r}.",
-    "Lisboa Porto": "Não é {d}, é {r}. | Não é {d}, mas {r}.",
-    "Utrecht Leiden": "Niet {d}, maar {r}. | Het antwoord luidt niet {d} maar {r}. | Het is niet {d} maar {r}.",
-    "Warszawa Gdynia": "Nie {d}, lecz {r}. | To nie {d}, tylko {r}. | Odpowiedzi szukamy: nie {d}, ale {r}.",
-    "Ankara Bursa": "{d} değil, {r}. | Başkent {d} değil, {r}.",
-    "Москва Казань": "Не {d}, а {r}. | {d}? Нет, {r}.",
-    "باريس ليون": "ليس {d} بل {r}. | الإجابة هي {r} وليس {d}. | {d}؟ لا، {r}.",
-    "दिल्ली मुंबई": "{d} नहीं, बल्कि {r}। | {r} है, {d} नहीं।",
-    "巴黎 里昂": "不是{d}，而是{r}。 | 是{r}，不是{d}。 | 很多人以为是{d}，其实是{r}。 | {d}？不对，是{r}。",
-    "東京 大阪": "{d}ではなく、{r}です。 | {d}？いいえ、{r}です。 | {d}と思われがちですが、実は{r}です。",
-    "서울 부산": "{d}이 아니라 {r}입니다. | {d}? 아니요, {r}입니다. | {r}이지 {d}은 아닙니다.",
-}
-
-
-@pytest.mark.parametrize("names", OTHER_LANGUAGES)
-def test_denials_in_other_languages(accuracy: Any, names: str) -> None:
-    for text in OTHER_LANGUAGES[names].split(" | "):
-        for right, other in (names.split(), names.split()[::-1]):
-            answers = [text.format(r=right, d=other), text.format(r=other, d=right)]
-            result = accuracy.compute(predictions=answers, references=[right] * 2, match="recall")
-            assert result["individual_scores"] == [1, 0], answers
-
-
 DENIED_CLAUSES = """It's a common myth that | It is false that | Nobody says | I doubt that | It is not true that
     | I don't think | It is a misconception that | People wrongly believe | Never say | There's no way
     | I refuse to say that | They pretend that | It would be a mistake to say that | We cannot say that"""
@@ -156,14 +129,6 @@ def test_strict_accepts_neutral_words_only(accuracy: Any) -> None:
             text for text, kind in zip(predictions, types, strict=True) if (kind == "none") is (verdict == "right")
         ]
         assert not wrongly
-    # A reference may be a question, or have words that are not neutral.
-    result = accuracy.compute(
-        predictions=["Who's there?", "not guilty", "Paris?"],
-        references=[["Some army", "Who's there?"], ["Not guilty!"], ["Paris", "Lutetia"]],
-        preset="strict",
-        return_details=True,
-    )
-    assert result["individual_scores"] == [1, 1, 0]
 
 
 def test_strict_has_its_own_way_of_matching(accuracy: Any) -> None:

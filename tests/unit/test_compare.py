@@ -44,22 +44,6 @@ def test_clusters_of_very_different_sizes_cause_a_warning(accuracy: Any, two_sys
         accuracy.aggregate(two_systems["base"], clusters=one_large)
 
 
-@pytest.mark.filterwarnings("ignore:.*no ground truth:UserWarning")
-@pytest.mark.parametrize("average", ["macro", "micro"])
-def test_several_scores_are_compared_by_name(metric: Any, average: str) -> None:
-    loaded, truths = metric("precision_recall_f1"), [["x"], ["z"], ["q"], ["w"], []]
-    retrieved = {"a": [["x", "y"], ["z"], ["v"], ["w"], []], "b": [["x"], ["z", "u", "t"], ["q"], ["w"], []]}
-    systems = {name: {"predictions": chunks, "references": truths} for name, chunks in retrieved.items()}
-    options = {"matching_strategy": "EXACT_CHUNK_MATCH", "average": average}
-    result = loaded.compare(systems, **options)
-    first, second = (loaded.compute(**columns, **options) for columns in systems.values())
-    for score in ("precision", "recall", "f1"):
-        assert result["systems"]["b"][score] == second[score]
-        assert result["systems"]["b"]["difference"][score] == pytest.approx(second[score] - first[score])
-    assert result["score"] == "f1"
-    assert result["systems"]["b"]["left_out"] == {"precision": 0, "recall": 0, "f1": 0}
-
-
 def change(name: str, values: list[Any]) -> Callable[[dict[str, Any]], Any]:
     return lambda columns: {**columns, name: values}
 
@@ -177,7 +161,7 @@ def test_means_of_questions_are_compared(accuracy: Any, two_systems: dict[str, A
         accuracy.compare(repeated, on="id", by="document", repeats=True)
 
 
-def test_repeats_name_what_is_wrong_with_ids(accuracy: Any, metric: Callable[[str], Any]) -> None:
+def test_repeats_name_what_is_wrong_with_ids(accuracy: Any) -> None:
     rows = scored(accuracy, "base")
     for ids, message in (
         ([*IDS[1:], 7], "id has values of different types: int and str in scored; convert them to one type"),
@@ -186,11 +170,6 @@ def test_repeats_name_what_is_wrong_with_ids(accuracy: Any, metric: Callable[[st
     ):
         with pytest.raises(ValueError, match=f"^accuracy: {message}"):
             accuracy.repeats({**rows, "id": ids}, on="id")
-    ranked = metric("ranked_retrieval")  # it has an option k
-    batch = {"predictions": [["d1"], ["d2"]], "references": [["d1"], ["d1"]], "id": ["q", "q"]}
-    options: dict[str, Any] = {"matching_strategy": "ID", "k": [2]}
-    summary = ranked.repeats(ranked.score_batch(batch, keep=["id"], **options), on="id", **options)
-    assert (summary["map"], summary["samples"]) == (0.5, (2, 2))
 
 
 @pytest.mark.filterwarnings("ignore:.*thinking:UserWarning")

@@ -631,25 +631,6 @@ def test_an_id_that_is_there_twice(name: str, run: Any) -> None:
         assert (code, bool(is_said)) == (2, True), errors
 
 
-@pytest.mark.parametrize("name", [name for name in BY_ID_OF if isinstance(CASES[name][2], bytes)])
-def test_ids_of_another_type(name: str, run: Any) -> None:
-    _, content, more = CASES[name]
-    assert isinstance(more, bytes)
-    numbers = re.sub(rb'"q([123])"', rb'"\1"', more)
-    Path(name).write_bytes(re.sub(rb'"q([123])"', rb'"\1"', content))
-    numbers_of, second = rb': "([123])"', rb': "2"'
-    for pattern, by, right in (
-        (numbers_of, rb": \1", 2), (numbers_of, rb": \1.0", 2),
-        (second, b": null", None), (second, b": [2]", None), (second, b": true", None),
-    ):  # fmt: skip
-        further = re.sub(pattern, by, numbers)
-        code, result, errors = run(name, *further_arguments(name, further))
-        if right or further == numbers:  # where keys are ids, they are text
-            assert (code, result and result["correct"], result and result["total"]) == (0, 2, 3), (by, errors)
-        else:
-            assert (code, is_sentence(name, errors)) == (2, True), (by, errors)
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_faults_of_tables(name: str, run: Any) -> None:
     """Each fault gives the same in every format; an empty cell of text is an empty text, elsewhere it is null."""

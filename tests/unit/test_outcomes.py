@@ -85,10 +85,8 @@ def changed_files(content: bytes, count: Iterator[int]) -> Iterator[tuple[str, b
             yield f"{at} twice", write_value(files.with_fault(value, at, [*old, *another(old)]))
         if place % (1 + len(places) // 16) == 0:
             fault = (*files.FAULTS[:6], another(old), another(old))[next(count) % 8]
-            yield (
-                f"{at} {'absent' if fault is files.ABSENT else fault}",
-                write_value(files.with_fault(value, at, fault)),
-            )
+            change = f"{at} {'absent' if fault is files.ABSENT else fault}"
+            yield change, write_value(files.with_fault(value, at, fault))
 
 
 def read() -> Iterator[Any]:
@@ -96,10 +94,8 @@ def read() -> Iterator[Any]:
     contents |= {f"gold {name}": more for name, (*_, more) in files.CASES.items() if isinstance(more, bytes)}
     contents |= {name: content for name, (content, _) in files.JUDGED.items()} | files.WRITTEN | files.RECORDED
     contents |= {f"{number} {name}": content for number, (name, content, _) in enumerate(files.BAD)}
-    contents |= {
-        "run": files.trec(files.RUN, "{query} Q0 {document} 1 {value} x"),
-        "q.json": files.as_json(files.QRELS),
-    }
+    contents |= {"run": files.trec(files.RUN, "{query} Q0 {document} 1 {value} x")}
+    contents |= {"q.json": files.as_json(files.QRELS)}
     contents["beir.tsv"] = b"query-id\tcorpus-id\tscore\nq\td\t1\nq\te\t0\n"
     count = itertools.count()
     for name, content in contents.items():
@@ -166,9 +162,8 @@ def run_program(function: Callable[[list[str]], Any], line: str) -> Iterator[str
     ]
     for text in (line, str(code), printed.getvalue(), errors.getvalue(), *texts):
         text = re.sub(r"\d+\.\d{9,}(e-\d+)?", lambda match: f"{float(match[0]):.9g}", text)
-        yield from re.sub(
-            r"\b1[78]\d{8}\b|(rapidfuzz|version):[\d.]+", "", text.replace(str(Path().absolute()), "")
-        ).splitlines()
+        text = text.replace(str(Path().absolute()), "")
+        yield from re.sub(r"\b1[78]\d{8}\b|(rapidfuzz|version):[\d.]+", "", text).splitlines()
 
 
 def commands() -> Iterator[Any]:
@@ -223,9 +218,8 @@ def builds() -> Iterator[Any]:
     )
     keys = [f"{start}{mark}{'a1B2' * 12}" for start in (*starts.split(), "xoxr", "xoxs", "xoxz") for mark in "-_"]
     yield list(checks.find_secrets({"a.md": "\n".join(keys).encode()}, {}))
-    for (
-        word
-    ) in "id_rsa id_ed25519 credential secret password passwd token api_key apikey key env netrc keys monkey".split():
+    words = "id_rsa id_ed25519 credential secret password passwd token api_key apikey key env netrc keys monkey"
+    for word in words.split():
         named = dict.fromkeys((f"{word}.txt", f"a-{word.upper()}.b.md", f"{word}s.py"), b"")
         yield list(checks.find_secrets(named, {}))
     free = {"zero_gpu": True, "repository": "https://x.org/r"}
@@ -254,10 +248,8 @@ def run_matrix(arguments: list[str]) -> int:
         line = " ".join(map(str, command)).replace(str(ROOT), "")
         print(line)
         version = line[line.index("3.") :][:4]
-        is_bad = version == "3.14" or (version, "pytest" in line, " pip " in line) in {
-            ("3.12", True, False),
-            ("3.13", False, True),
-        }
+        faults = {("3.12", True, False), ("3.13", False, True)}
+        is_bad = version == "3.14" or (version, "pytest" in line, " pip " in line) in faults
         return SimpleNamespace(returncode=int(is_bad), stdout=f"\n1\n{version} passed\n" * (version != "3.11"))
 
     with pytest.MonkeyPatch.context() as patch:

@@ -218,14 +218,6 @@ def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
     assert "2 rows left out because one of the two has no score" in str(gaps)
 
 
-def test_no_common_rows_give_the_widest_interval() -> None:
-    result = compared({"a": [0.1, 0.2, None, None], "b": [None, None, 0.3, 0.4]}, clusters=["x", "x", "y", "y"])
-    outcome = result["systems"]["b"]
-    assert (outcome["difference_confidence_interval"], outcome["p_value"], outcome["left_out"]) == ((-1.0, 1.0), 1.0, 4)
-    empty = compared({"a": [], "b": []}, clusters=[])
-    assert (empty["clusters"], empty["systems"]["b"]["p_value"]) == (0, 1.0)
-
-
 def test_summary_is_one_line_per_system() -> None:
     result = compared({"a": [1] * 70 + [0] * 30, "b": [1] * 82 + [0] * 18}, proportion)
     result["signature"] = "accuracy|case:no"
