@@ -146,8 +146,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         for value, plural in ((prediction, "predictions"), (reference, "references")):
             if value is not None and plural in inputs:
                 raise ValueError(f"{self.name}: got {plural[:-1]} and {plural}: give one of them")
-        values = {**self._answers(predictions=prediction, references=reference), **inputs}
-        self.check_input_names(values, f"{self.name} has no input")
+        values = self._named(prediction, reference, inputs)
         # None as a human label means that nobody judged this example; otherwise it means that the input is absent.
         absent = {name for name, column in self.inputs.items() if column.optional and not column.allow_missing}
         columns = {name: [value] for name, value in values.items() if value is not None or name not in absent}
@@ -157,13 +156,15 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """Add a batch of examples to what the next `compute()` scores; errors are those of `add`, and add nothing."""
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
-        columns = {**self._answers(predictions=predictions, references=references), **inputs}
-        self.check_input_names(columns, f"{self.name} has no input")
-        self._store(self.check_inputs(columns, as_arrow=True))
+        self._store(self.check_inputs(self._named(predictions, references, inputs), as_arrow=True))
 
-    def _answers(self, **columns: Any) -> dict[str, Any]:
-        """Return the arguments that the metric has as inputs; others only if they have a value, which is an error."""
-        return {name: column for name, column in columns.items() if name in self.inputs or column is not None}
+    def _named(self, predictions: Any, references: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Return inputs by name; a `ValueError` for one with a value that the metric does not have."""
+        answers = {"predictions": predictions, "references": references}
+        named = {name: value for name, value in answers.items() if name in self.inputs or value is not None}
+        named |= inputs
+        self.check_input_names(named, f"{self.name} has no input")
+        return named
 
     def _store(self, columns: Mapping[str, Any]) -> None:
         """Store checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""

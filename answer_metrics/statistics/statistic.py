@@ -428,10 +428,11 @@ def _unit_interval(statistic: Statistic, codes: Array | None, level: float, meth
         return wilson(score, _effective_size(statistic, level), normal_quantile(level))
     if method == "clopper-pearson":
         successes, tail = round(statistic.sums[0]), (1 - level) / 2
-        low = bisect(lambda p: upper_tail(successes, total, p) > tail, 0.0, 1.0)[0] if successes else 0.0
-        failures = total - successes
-        rest = bisect(lambda p: upper_tail(failures, total, p) > tail, 0.0, 1.0)[0] if failures else 0.0
-        return clamp(score, low, 1 - rest)
+
+        def least(number: int) -> float:
+            return bisect(lambda p: upper_tail(number, total, p) > tail, 0.0, 1.0)[0] if number else 0.0
+
+        return clamp(score, least(successes), 1 - least(total - successes))
     shares = np.random.default_rng(seed).binomial(total, score, size=_RESAMPLES) / total
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]).tolist()
     return clamp(score, low, high)
