@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import importlib
 import itertools
 import runpy
 import sys
@@ -17,7 +18,6 @@ from answer_metrics.cli.inputs import SHOWN, InputFile, open_file
 from answer_metrics.cli.joining import read_labels
 from answer_metrics.cli.scoring import Job
 from answer_metrics.cli.writing import replacing
-from answer_metrics.core.options import import_optional
 from answer_metrics.core.results import Result
 from answer_metrics.files import reading
 from answer_metrics.files.rows import InputError, plain
@@ -200,7 +200,10 @@ def _cell(value: Any) -> Any:
 
 def space(args: argparse.Namespace) -> int:
     """Serve the page of a metric."""
-    import_optional("gradio", "the page needs Gradio: pip install 'answer-metrics[space]'")
+    try:
+        importlib.import_module("gradio")
+    except ImportError:
+        raise ImportError("the page needs Gradio: pip install 'answer-metrics[space]'") from None
     folder = answer_metrics.METRICS / args.metric
     sys.path.insert(0, str(folder))
     runpy.run_path(str(folder / "app.py"), run_name="__main__")

@@ -11,7 +11,6 @@ import dataclasses
 import difflib
 import enum
 import hashlib
-import importlib
 import inspect
 import math
 import numbers
@@ -43,14 +42,6 @@ def check_version(library: str, installed: str, minimum: str) -> None:
         raise ImportError(
             f'this metric needs {library} {minimum} or newer, found {installed}: pip install "{library}>={minimum}"'
         )
-
-
-def import_optional(module: str, advice: str) -> Any:
-    """Import a module of an optional package, or raise an `ImportError` with advice on how to install it."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ImportError(advice) from error
 
 
 check_python()

@@ -18,7 +18,7 @@ from typing import Any
 import evaluate
 
 from answer_metrics.core.messages import warn
-from answer_metrics.core.options import Secret, import_optional
+from answer_metrics.core.options import Secret
 from answer_metrics.judge.client import Client
 from answer_metrics.judge.logprobs import MAX_LOGPROB, make_prompt
 from answer_metrics.judge.options import JudgeOptions
@@ -297,8 +297,11 @@ def local_model(model: Any) -> "LocalModel":
     if model is None:
         needed = "a Hub id, a path, or a pair of a loaded model and its tokenizer"
         raise ValueError(f'provider="transformers" needs model=: {needed}')
-    advice = 'provider="transformers" needs two more packages: pip install torch transformers'
-    torch, transformers = (import_optional(name, advice) for name in ("torch", "transformers"))  # large
+    try:
+        import torch  # large, and only this judge needs it
+        import transformers  # same
+    except ImportError:
+        raise ImportError('provider="transformers" needs two more packages: pip install torch transformers') from None
     if not isinstance(model, str):
         return LocalModel(*model)
     # A checkpoint that was overwritten is a different model.

@@ -9,6 +9,7 @@ languages in its wheel and downloads nothing.
 """
 
 import functools
+import importlib
 import math
 import re
 from collections import Counter
@@ -23,7 +24,7 @@ import rapidfuzz
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
 
-from answer_metrics.core.options import Options, check_version, import_optional, option, qualified_name
+from answer_metrics.core.options import Options, check_version, option, qualified_name
 from answer_metrics.text.tokens import Tokenizer, loses_most, make_tokenizer, tokenizer_version
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
@@ -206,9 +207,10 @@ def splitter_version(language: str) -> str:
 
 def sentence_ends(language: str) -> SentenceEnds:
     """Return sentencex's function for a checked language; an `ImportError` if it is not installed."""
-    segment = import_optional(
-        "sentencex", "strategies that compare sentences need sentencex: pip install sentencex"
-    ).segment
+    try:
+        segment = importlib.import_module("sentencex").segment
+    except ImportError as error:
+        raise ImportError("strategies that compare sentences need sentencex: pip install sentencex") from error
 
     def ends(text: str) -> list[int]:
         narrow = text if text.isascii() else _WIDE_SPACE.sub(" ", text)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import NamedTuple, TypeAlias
 
-from answer_metrics.core.options import import_optional
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS, normal_form
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
@@ -29,9 +28,11 @@ DATA_VERSION = f"-{unicodedata.unidata_version}"
 @functools.cache
 def _rouge_table() -> bytes:
     """Return rouge-score's rule for lowercased ASCII text: what separates tokens becomes a space."""
-    advice = 'tokenizer="rouge" needs rouge-score: pip install rouge-score'
-    separators = import_optional("rouge_score.tokenize", advice).NON_ALPHANUM_RE  # 0.07 s, and only needed here
-    table = "".join(separators.sub(" ", chr(code)) for code in range(128))
+    try:
+        from rouge_score.tokenize import NON_ALPHANUM_RE  # 0.07 s, and only needed here
+    except ImportError as error:
+        raise ImportError('tokenizer="rouge" needs rouge-score: pip install rouge-score') from error
+    table = "".join(NON_ALPHANUM_RE.sub(" ", chr(code)) for code in range(128))
     return table.encode("ascii") * 2  # `translate` takes no table without bytes above 127
 
 
@@ -103,8 +104,10 @@ def make_tokenizer(name: str, *, use_stemmer: bool) -> Tokenizer:
     tokenize = rouge_tokens if name == "rouge" else unicode_tokens
     if not use_stemmer:
         return tokenize
-    advice = "use_stemmer needs rouge-score: pip install rouge-score"
-    porter = import_optional("rouge_score.tokenizers", advice).porter  # 0.2 s, and only needed here
+    try:
+        from rouge_score.tokenizers import porter  # 0.2 s, and only needed here
+    except ImportError as error:
+        raise ImportError("use_stemmer needs rouge-score: pip install rouge-score") from error
     stem = functools.cache(porter.PorterStemmer().stem)
     return lambda text: [stem(token) if len(token) > 3 else token for token in tokenize(text)]
 
