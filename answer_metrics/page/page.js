@@ -7,6 +7,7 @@ const page = {
   // the same order), titles, choices, offered (values of the choices) and common options, rules
   ...JSON.parse(document.getElementById("page-settings").textContent),
   own: {}, // parts whose rows are the visitor's
+  place: {}, // of the card that was chosen last, by part
   calls: 0,
 
   update: (properties) => ({ __type__: "update", ...properties }),
@@ -123,7 +124,8 @@ const page = {
   },
   // A card sets its options; its rows are loaded unless the table has the visitor's own.
   picked: (part) => {
-    page.values = { ...page.cards[part][page.card(part)] };
+    page.place[part] = page.card(part);
+    page.values = { ...page.cards[part][page.place[part]] };
     page.sync();
     if (page.own[part]) page.edited();
     else page.find(part, ".try").click();
@@ -150,10 +152,8 @@ const page = {
     });
     for (const part of parts) {
       const fits = page.cards[part].map((options) => same(part, options));
-      const cards = page.chosenCards(part);
-      const current = cards.findIndex((card) => card.checked);
-      const fitting = fits[current] ? current : fits.indexOf(true);
-      cards.forEach((card, place) => {
+      const fitting = fits[page.place[part]] ? page.place[part] : fits.indexOf(true);
+      page.chosenCards(part).forEach((card, place) => {
         card.checked = place === fitting;
       });
       const rule = page.find(part, ".rule");

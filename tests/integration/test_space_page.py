@@ -196,6 +196,16 @@ def test_double_click_asks_a_judge_once(visit: Visit) -> None:
     assert page.locator(".outdated").is_visible()
 
 
+def test_card_of_the_rows_is_chosen_again_after_a_reset(visit: Visit) -> None:
+    page = visit("l3score")
+    page.get_by_label("Capitals and dates").check()
+    page.get_by_role("button", name="Customize the rules").click()
+    page.get_by_label("guarded").check()
+    playwright.expect(page.get_by_label("Capitals and dates")).not_to_be_checked()
+    page.locator(".reset:visible").click()
+    playwright.expect(page.get_by_label("Capitals and dates")).to_be_checked()  # the first card has these rules, too
+
+
 def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -> None:
     page = visit("ranked_retrieval")
     page.get_by_role("button", name="Customize the rules").click()
