@@ -192,7 +192,7 @@ const page = {
     const exceptions = changed.map(stated).join(" · ");
     const like = base ? `As for “${page.choices.preset[chosen.preset]}”, except: ${exceptions}` : `Changed: ${exceptions}`;
     const sentences = [base && !changed.length ? base : "", common.map(stated).join(" · "), changed.length ? like : ""];
-    return { sentence: sentences.filter(Boolean).join(" "), changed: changed.length > 0 };
+    return { sentence: sentences.filter(Boolean).join(". "), changed: changed.length > 0 };
   },
 
   // ---- rows
