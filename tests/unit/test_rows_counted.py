@@ -60,21 +60,6 @@ def test_every_row_counts_as_the_policies_say(
         assert f"3 of {present} rows have no references in refs.jsonl, such as '2" in messages
 
 
-def test_quiet_says_nothing_and_groups_and_outputs_have_the_missing_rows(result: Any, run: Run) -> None:
-    write("refs.jsonl", REFERENCES)
-    write("p.jsonl", [{"id": number, "output": f"w{number}"} for number in range(0, NUMBER, 3)])
-    arguments = ["p.jsonl", "--references", "refs.jsonl", "--by", "subject"]
-    grouped = result("score", *arguments)
-    assert [group["total"] for group in grouped["groups"].values()] == [12, 12]
-    assert grouped["accuracy"] == pytest.approx(1 / 3)
-    assert run("score", *arguments, "--quiet")[2] == ""
-    for ending in ("parquet", "csv", "jsonl"):
-        again = result("score", f"out.{ending}") if run("score", *arguments, "-o", f"out.{ending}")[0] == 0 else {}
-        assert (again["correct"], again["total"]) == (8, 24)
-        exact = result("score", f"out.{ending}", "-m", "answer_exact_match")
-        assert exact["score"] == pytest.approx(1 / 3), ending
-
-
 def test_no_id_in_common_and_different_rows_with_one_id_are_errors(run: Run) -> None:
     write("refs.jsonl", REFERENCES)
     write("p.jsonl", [{"id": f"x{number}", "output": "w"} for number in range(3)])

@@ -3,6 +3,7 @@
 import string
 import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -30,12 +31,7 @@ def token_f1(metric: Callable[[str], Any]) -> Any:
 def squad_f1(truth: list[str], tokens: list[str]) -> tuple[float, float, float]:
     if not truth or not tokens:
         return (float(truth == tokens),) * 3
-    shared = 0
-    left = list(truth)
-    for token in tokens:
-        if token in left:
-            left.remove(token)
-            shared += 1
+    shared = sum((Counter(truth) & Counter(tokens)).values())
     if shared == 0:
         return 0.0, 0.0, 0.0
     precision, recall = shared / len(tokens), shared / len(truth)
