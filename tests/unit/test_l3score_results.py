@@ -233,28 +233,6 @@ def vote(server: JudgeServer, **options: Any) -> dict[str, Any]:
     return compute(**{**given, **options})
 
 
-def test_share_of_votes_is_the_score() -> None:
-    def answer(request: dict[str, Any], _number: int) -> Reply:
-        yes = 6 if "Paris" in str(request) else 1
-        return votes(*["Yes"] * yes, *["No"] * (request["n"] - yes))
-
-    with JudgeServer(answer) as server:
-        result = vote(server, return_signature=True)
-        assert "L3Score" not in result
-        assert result["vote_share"] == math.fsum([6 / 8, 1 / 8, 1 / 8]) / 3
-        assert (result["votes_yes"], result["votes_no"]) == ([6, 1, 1], [2, 7, 7])
-        # Tokens that a provider omits from the completion tokens are in the total, and are billed.
-        assert result["output_tokens"] == [2000] * 3
-        assert result["Cost"] == pytest.approx(3 * 2100e-6)
-        assert "|scoring:votes-2|samples:8|" in result["signature"]
-        request = server.requests[0]
-        schema = request["response_format"]["json_schema"]["schema"]
-        assert request["response_format"]["type"] == "json_schema"
-        assert [one["enum"] for one in schema["properties"].values()] == [["Yes", "No"]]
-        assert not {"logprobs", "top_logprobs", "temperature"} & set(request)
-        assert vote(server)["cached"] == [True] * 3
-
-
 def without_n(request: dict[str, Any], _number: int) -> Reply:
     return error(400, "Unsupported parameter: 'n'", param="n") if "n" in request else votes("Yes")
 

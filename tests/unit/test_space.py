@@ -432,16 +432,15 @@ def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
 
 
 def test_comparison_of_calls() -> None:
-    space = space_of("accuracy")
     inputs = {"predictions": ["a", "x", "c"], "references": ["a", "b", "c"]}
-    compared = space.call_compare({**inputs, "predictions_b": ["a", "b", "c"], "ids": [1, 2, 3]})
-    assert compared["systems"]["B"]["wins"] == 1
-    named = space.call_compare({**inputs, "predictions_b": ["a", "b", "c"], "names": ["small", "small"]})
-    assert named["systems"]["small (B)"] == compared["systems"]["B"]
+    call = {**inputs, "predictions_b": ["a", "b", "c"], "ids": [1, 2, 3], "names": ["small", "small"]}
+    compared = space_of("accuracy").call_compare(call)
+    assert "small (B) is 33.3 points better than small" in compared["sentence"]
+    assert (compared["systems"]["small (B)"]["wins"], compared["systems"]["small (B)"]["accuracy"]) == (1, 1.0)
     with pytest.raises(ValueError, match="got 1 predictions, 3 references"):
-        space.call_compare({**inputs, "predictions_b": ["a"]})
+        space_of("accuracy").call_compare({**inputs, "predictions_b": ["a"]})
     with pytest.raises(InputError, match="There are no predictions_b yet"):
-        space.call_compare(inputs)
+        space_of("accuracy").call_compare(inputs)
 
 
 @pytest.mark.parametrize("name", METRICS)
