@@ -157,7 +157,7 @@ class LoopbackHub:
     def requests(self, method: str, ending: str) -> list[Request]:
         """Return the logged requests by this method whose path, without the query, matches `ending` at its end."""
         wanted = re.compile(f"{method} .*(?:{ending})$")
-        return [one for one in self.log if wanted.match(f"{one.method} {one.path.partition('?')[0]}")]
+        return [request for request in self.log if wanted.match(f"{request.method} {request.path.partition('?')[0]}")]
 
     # The endpoints
 

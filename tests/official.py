@@ -31,7 +31,7 @@ def words_f1(prediction: str, reference: str) -> float:
 def best(rows: Rows, score: Callable[[str, str], float], normalized: Any = squad_normalized) -> list[float]:
     """Return the score of each prediction with its best reference, after normalization."""
     pairs = zip(rows["predictions"], rows["references"], strict=True)
-    return [max(score(normalized(answer), normalized(one)) for one in several) for answer, several in pairs]
+    return [max(score(normalized(answer), normalized(reference)) for reference in several) for answer, several in pairs]
 
 
 def exact(prediction: str, reference: str) -> float:
@@ -81,15 +81,15 @@ def hotpot_facts(rows: Rows) -> tuple[float, float, float]:
 def mmlu_pro(rows: Rows) -> tuple[float]:
     """The letter after `answer is`, else after `Answer:`, else the last capital letter from A to J."""
     patterns = (r"answer is \(?([A-J])\)?", r".*[aA]nswer:\s*([A-J])", r"([A-J])(?=[^A-J]*$)")
-    found = [next((m[1] for p in patterns if (m := re.search(p, text))), None) for text in rows["predictions"]]
-    return (average([letter == gold for letter, gold in zip(found, rows["references"], strict=True)]),)
+    letters = [next((m[1] for p in patterns if (m := re.search(p, text))), None) for text in rows["predictions"]]
+    return (average([letter == gold for letter, gold in zip(letters, rows["references"], strict=True)]),)
 
 
 def gsm8k(rows: Rows) -> tuple[float]:
 
     def number(text: str) -> str | None:
-        found = re.search(r"#### (-?[0-9.,]+)", text)
-        return found[1].replace(",", "") if found else None
+        match = re.search(r"#### (-?[0-9.,]+)", text)
+        return match[1].replace(",", "") if match else None
 
     pairs = zip(rows["predictions"], rows["references"], strict=True)
     return (average([number(answer) is not None and number(answer) == number(label) for answer, label in pairs]),)
@@ -116,8 +116,8 @@ def hendrycks_math(rows: Rows) -> tuple[float]:
 def simpleqa(grades: Sequence[str]) -> tuple[float, float, float]:
     """Correct, correct given attempted, and their harmonic mean, from the grades A, B and C."""
     correct, attempted = grades.count("A") / len(grades), 1 - grades.count("C") / len(grades)
-    given = correct / attempted if attempted else 0.0
-    return correct, given, 2 * given * correct / (given + correct) if correct else 0.0
+    precision = correct / attempted if attempted else 0.0
+    return correct, precision, 2 * precision * correct / (precision + correct) if correct else 0.0
 
 
 def pass_at_k(samples: Mapping[str, Sequence[float]], k: int) -> float:
@@ -137,8 +137,8 @@ def trec_eval(rows: Rows, *measures: str) -> tuple[float, ...]:
         str(query): dict(zip(docs, map(int, of), strict=True))
         for query, (docs, of) in enumerate(zip(rows["references"], grades, strict=True))
     }
-    found = pytrec_eval.RelevanceEvaluator(qrels, set(measures)).evaluate(runs)
-    return tuple(average([scores[measure] for scores in found.values()]) for measure in measures)
+    by_query = pytrec_eval.RelevanceEvaluator(qrels, set(measures)).evaluate(runs)
+    return tuple(average([scores[measure] for scores in by_query.values()]) for measure in measures)
 
 
 def ms_marco(rows: Rows) -> tuple[float]:

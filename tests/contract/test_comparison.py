@@ -142,7 +142,7 @@ def test_level_and_clusters_reach_every_interval(metric: Any, method: str, chang
         columns["accuracy_match_types"][::17] = ["abstained"] * len(columns["accuracy_match_types"][::17])
     tables = systems if method == "compare" else systems["a"]
     call = getattr(loaded, method)
-    first, second = (intervals(call(tables, abstention="en", **arguments, **one)) for one in ({}, changed))
+    first, second = (intervals(call(tables, abstention="en", **arguments, **options)) for options in ({}, changed))
     assert len(first) > 3
     assert {place for place in first if first[place] == second[place]} == set()
 

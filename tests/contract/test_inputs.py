@@ -245,8 +245,8 @@ def test_empty_reference_beside_an_answer_causes_a_warning(loaded: Any, sample: 
 def test_add_rejects_bad_examples_and_unknown_inputs(loaded: Any, sample: Sample, name: str) -> None:
     row = {SINGULAR.get(column, column): values[0] for column, values in sample.inputs.items()}
     loaded.add(**row, clusters=None)  # means that it was not given
-    one = {column: values[:1] for column, values in sample.inputs.items()}
-    assert loaded.compute(**sample.options) == loaded.compute(**one, **sample.options)
+    first = {column: values[:1] for column, values in sample.inputs.items()}
+    assert loaded.compute(**sample.options) == loaded.compute(**first, **sample.options)
     for argument in row.keys() & {"prediction", "reference", "scores"}:
         other: Any = 3 if isinstance(row[argument], (str, list)) else "3"
         for value in (None, {"a": "b"}, b"a", *([other] if argument != "scores" else [])):

@@ -58,7 +58,7 @@ def test_built_directory_loads_by_directory_and_by_script(directory: Path, sampl
     for path in (built(directory), script_path(built(directory))):
         loaded = evaluate.load(str(path))
         assert type(loaded).__module__.endswith(f".{directory.name}")
-        used = {one.__module__ for one in type(loaded).__mro__ if "etric" in one.__module__}
+        used = {base.__module__ for base in type(loaded).__mro__ if "etric" in base.__module__}
         assert not [module for module in used if module.startswith("answer_metrics")]
         assert loaded.compute(**sample.inputs, **sample.options)
 

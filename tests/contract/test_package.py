@@ -88,7 +88,7 @@ MODULES = [
 def test_functions_exist_and_import_only_the_documented_libraries() -> None:
     assert len(ROWS) == 8
     for needs in {libraries for _, libraries in ROWS}:
-        named = [one for functions, libraries in ROWS if libraries == needs for one in _NAMED.findall(functions)]
+        named = [name for functions, libraries in ROWS if libraries == needs for name in _NAMED.findall(functions)]
         lines = [f"from answer_metrics.{module} import {function}" for module, function in named]
         code = "\n".join(["import sys", *lines, "print(*sys.modules)"])
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

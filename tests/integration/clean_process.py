@@ -21,10 +21,10 @@ def run_python(*arguments: str, cwd: Path = ROOT, **variables: str) -> str:
 def run_clean(home: Path, *arguments: str, **variables: str) -> str:
     """Run Python with its caches in the directory `home`, and nothing else of this process."""
     home.mkdir(parents=True, exist_ok=True)
-    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
+    inherited = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
     quiet = {"HF_UPDATE_DOWNLOAD_COUNTS": "0", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
     caches = {"HOME": str(home), "HF_HOME": str(home / "hf"), "PYTHONPATH": str(ROOT)}
-    return _run(arguments, home, {**kept, **quiet, **caches, **variables})
+    return _run(arguments, home, {**inherited, **quiet, **caches, **variables})
 
 
 def _run(arguments: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> str:

@@ -29,8 +29,8 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
             if name not in running:
                 directory = ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}")
                 place = tmp_path_factory.mktemp("metrics")
-                for one in metric_directories() if name == "gallery" else ():
-                    write(one, place / one.name)
+                for metric in metric_directories() if name == "gallery" else ():
+                    write(metric, place / metric.name)
                 more = {"METRICS": str(place)} if name == "gallery" else {}
                 running[name] = stack.enter_context(serve(directory, tmp_path_factory.mktemp(name), **more))
             return running[name]

@@ -12,8 +12,8 @@ from tests.integration.clean_process import run_python
 def test_quickstart_shows_every_metric_a_comparison_and_agreement() -> None:
     printed = run_python("examples/quickstart.py")
     titles = ["Is a second system better?", "Agreement with the author", "Where modes of accuracy differ"]
-    for shown in [directory.name for directory in metric_directories()] + titles:
-        assert shown in printed
+    for title in [directory.name for directory in metric_directories()] + titles:
+        assert title in printed
     assert "no examples" not in printed
 
 

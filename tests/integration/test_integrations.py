@@ -269,8 +269,8 @@ def test_inspect(installed: Any) -> None:
     command = recipes.recipe("Inspect", language="console").removeprefix("$ ").split()
     run(*command)
     header = run("inspect", "log", "dump", "--header-only", "logs/run.eval")
-    (scored,) = (one for one in json.loads(header)["results"]["scores"] if "accuracy" in one["name"])
-    assert {name: one["value"] for name, one in scored["metrics"].items()} == pytest.approx(expected)
+    (scored,) = (score_ for score_ in json.loads(header)["results"]["scores"] if "accuracy" in score_["name"])
+    assert {name: score_["value"] for name, score_ in scored["metrics"].items()} == pytest.approx(expected)
     result = json.loads(run("answer-metrics", "score", "logs/run.eval", "--set", "match=recall", "--json"))
     assert result["accuracy"] == score
 
@@ -394,9 +394,9 @@ def test_trainers(tmp_path: Path) -> None:
     # A causal model predicts the token after each position: the recipe lines them up with the labels.
     torch = pytest.importorskip("torch")
     logits, labels = torch.rand(3, 4, 10), torch.tensor([[-100, -100, city, 1] for city in (3, 4, 5)])
-    found = recipes.run("transformers", 1)["preprocess_logits_for_metrics"](logits, labels)
-    assert found[:, 2:].tolist() == logits.argmax(-1)[:, 1:3].tolist()
-    assert (found[:, :2] == -100).all()
+    aligned = recipes.run("transformers", 1)["preprocess_logits_for_metrics"](logits, labels)
+    assert aligned[:, 2:].tolist() == logits.argmax(-1)[:, 1:3].tolist()
+    assert (aligned[:, :2] == -100).all()
 
 
 ACCELERATE = """

@@ -65,12 +65,12 @@ def go(*processes: Any) -> None:
 
 
 def results(*processes: Any) -> list[Any]:
-    found = []
+    outputs = []
     for process in processes:
         output, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
-        found.append(json.loads(output))
-    return found
+        outputs.append(json.loads(output))
+    return outputs
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -87,10 +87,10 @@ def test_eight_processes_share_one_store_and_pay_once(tmp_path: Path) -> None:
         assert results(first) == [[SCORE, pytest.approx(100 * 101e-6), 0]]
         processes = [start(server.url, tmp_path, 0, 300) for _ in range(8)]
         go(*processes)
-        found = results(*processes)
+        outputs = results(*processes)
         assert 300 <= len(server.requests) <= 310
-        assert {score for score, _, _ in found} == {found[0][0]}
-        assert sum(300 - cached for _, _, cached in found) == len(server.requests) - 100
+        assert {score for score, _, _ in outputs} == {outputs[0][0]}
+        assert sum(300 - cached for _, _, cached in outputs) == len(server.requests) - 100
         assert judge(server, 300, model="m", judge_cache_dir=tmp_path)["cached"] == [True] * 300
 
 
@@ -119,10 +119,10 @@ def test_forked_process_has_its_own_loop(tmp_path: Path) -> None:
     with JudgeServer() as server:
         judge(server, 3, judge_cache_dir=tmp_path)
         context = multiprocessing.get_context("fork")
-        found = context.Queue()
-        child = context.Process(target=lambda: found.put(judge(server, 6, judge_cache_dir=tmp_path)["cached"]))
+        queue = context.Queue()
+        child = context.Process(target=lambda: queue.put(judge(server, 6, judge_cache_dir=tmp_path)["cached"]))
         child.start()
-        assert found.get(timeout=60) == [True] * 3 + [False] * 3
+        assert queue.get(timeout=60) == [True] * 3 + [False] * 3
         child.join()
         assert judge(server, 9, judge_cache_dir=tmp_path)["cached"] == [True] * 6 + [False] * 3
 
@@ -163,8 +163,8 @@ def test_killed_ray_worker_is_replaced_and_repeats_only_calls_in_flight(tmp_path
     with JudgeServer(answer) as server:
         command = [sys.executable, "-c", textwrap.dedent(RAY), server.url, str(tmp_path), str(ROWS), str(IN_FLIGHT)]
         environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "RAY_USAGE_STATS_ENABLED": "0"}
-        how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 300}
-        done = subprocess.run(command, check=False, cwd=ROOT, env=environment, **how)
+        settings: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 300}
+        done = subprocess.run(command, check=False, cwd=ROOT, env=environment, **settings)
         times = Counter(server.prompts())
     assert done.returncode == 0, done.stderr[-3000:]
     assert killed == [True]

@@ -63,8 +63,8 @@ def test_results_in_a_fresh_process_are_bit_identical(tmp_path: Path) -> None:
         handed_over.append((pickle.dumps(loaded), str(directory), dict(sample.inputs), options))
     (tmp_path / "metrics.pickle").write_bytes(pickle.dumps(handed_over))
     printed = run_clean(tmp_path, "-c", FRESH_PROCESS, str(tmp_path / "metrics.pickle"), HF_EVALUATE_OFFLINE="1")
-    found = [list(map(json.dumps, json.loads(line))) for line in printed.splitlines()[-len(expected) :]]
-    assert found == expected
+    results = [list(map(json.dumps, json.loads(line))) for line in printed.splitlines()[-len(expected) :]]
+    assert results == expected
 
 
 SCORE_ONE = "import pickle, sys; print(pickle.load(sys.stdin.buffer)({'predictions': ['a'], 'references': ['A']}))"

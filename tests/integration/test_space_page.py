@@ -25,12 +25,12 @@ def shown(page: Any) -> str:
 
 
 def wait_for(page: Any, selector: str, text: str | re.Pattern[str]) -> None:
-    found = page.locator(f"{selector}:visible")
+    places = page.locator(f"{selector}:visible")
     try:
-        found.filter(has_text=text).first.wait_for()
+        places.filter(has_text=text).first.wait_for()
     except playwright.TimeoutError:
         notes = page.locator(".note:visible").all_inner_texts()
-        pytest.fail(f"waited for {text!r} in {found.all_inner_texts()}; the page says {notes}")
+        pytest.fail(f"waited for {text!r} in {places.all_inner_texts()}; the page says {notes}")
 
 
 def upload(page: Any, path: Any, button: str = "Upload") -> None:

@@ -31,9 +31,9 @@ INPUTS = {"predictions": ["Paris!", "x"], "references": ["paris", "y"]}
 LENGTHS = "got 1 predictions, 2 references; all columns must have the same length"
 
 
-def rest(url: str, name: str, given: dict[str, Any], headers: dict[str, str] | None = None) -> tuple[str, str]:
+def rest(url: str, name: str, inputs: dict[str, Any], headers: dict[str, str] | None = None) -> tuple[str, str]:
     """Call an endpoint as `curl` does; return the event and its data."""
-    sent = httpx.post(f"{url}/gradio_api/call/v2/{name}", json=given, headers=headers, timeout=60)
+    sent = httpx.post(f"{url}/gradio_api/call/v2/{name}", json=inputs, headers=headers, timeout=60)
     answer = httpx.get(f"{url}/gradio_api/call/{name}/{sent.json()['event_id']}", timeout=60).text
     event, _, data = answer.rpartition("event: ")[2].partition("\ndata: ")
     return event, data.strip()
@@ -42,8 +42,8 @@ def rest(url: str, name: str, given: dict[str, Any], headers: dict[str, str] | N
 @pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1", "l3score", "gallery"])
 def test_gradio_client_gets_plain_values(servers: Callable[[str], Server], name: str) -> None:
     client = gradio_client.Client(servers(name).url, verbose=False)
-    given = {**INPUTS, **({"questions": ["a?", "b?"]} if name == "l3score" else {})}
-    result = client.predict(**given, api_name=f"/{name}")
+    inputs = {**INPUTS, **({"questions": ["a?", "b?"]} if name == "l3score" else {})}
+    result = client.predict(**inputs, api_name=f"/{name}")
     key = {"accuracy": "accuracy", "answer_exact_match": "score", "token_f1": "f1", "l3score": "L3Score"}.get(name)
     assert isinstance(result[key] if key else result["results"]["accuracy"]["accuracy"], float)
     scores = {"individual_scores": [0.1, 0.9], "individual_scores_b": [0.8, None]}
@@ -52,7 +52,7 @@ def test_gradio_client_gets_plain_values(servers: Callable[[str], Server], name:
     wins = (compared["results"]["accuracy"] if name == "gallery" else compared)["systems"]["B"]["wins"]
     assert wins == ({"f1": 1, "exact_match": 1} if name == "token_f1" else 1)
     with pytest.raises(Exception, match="1 predictions"):
-        client.predict(**{**given, "predictions": ["a"]}, api_name=f"/{name}")
+        client.predict(**{**inputs, "predictions": ["a"]}, api_name=f"/{name}")
 
 
 def test_rest_returns_json_and_the_sentence_of_the_metric(servers: Callable[[str], Server]) -> None:
@@ -90,9 +90,9 @@ def test_agent_lists_scores_and_compares(servers: Callable[[str], Server]) -> No
 def test_remote_judge_needs_a_key(servers: Callable[[str], Server]) -> None:
     """The key in the header is used: without a network, the judge cannot be reached, and the key is in no message."""
     url = servers("l3score").url
-    given = {"questions": ["a?"], "predictions": ["b"], "references": ["c"], "provider": "openai"}
-    assert "This judge needs a key: duplicate this Space" in rest(url, "l3score", given)[1]
-    event, data = rest(url, "l3score", {**given, "on_error": "raise"}, {"x-judge-key": "sk-Zq7secret"})
+    inputs = {"questions": ["a?"], "predictions": ["b"], "references": ["c"], "provider": "openai"}
+    assert "This judge needs a key: duplicate this Space" in rest(url, "l3score", inputs)[1]
+    event, data = rest(url, "l3score", {**inputs, "on_error": "raise"}, {"x-judge-key": "sk-Zq7secret"})
     assert event == "error"
     assert "needs a key" not in data
     assert "Zq7secret" not in data + (servers("l3score").place / "log.txt").read_text(encoding="utf-8")
@@ -193,7 +193,7 @@ runpy.run_path("app.py", run_name="__main__")
 """
 
 
-async def call_tool(url: str, given: dict[str, Any], headers: dict[str, str]) -> None:
+async def call_tool(url: str, inputs: dict[str, Any], headers: dict[str, str]) -> None:
     """Call the tool of accuracy as an agent."""
     from mcp.client.streamable_http import streamablehttp_client  # an extra
 
@@ -202,7 +202,7 @@ async def call_tool(url: str, given: dict[str, Any], headers: dict[str, str]) ->
         mcp.ClientSession(read, write) as session,
     ):
         await session.initialize()
-        assert not (await session.call_tool("accuracy", given)).isError
+        assert not (await session.call_tool("accuracy", inputs)).isError
 
 
 @pytest.fixture
@@ -214,13 +214,13 @@ def watched(tmp_path: Path) -> Iterator[Server]:
 
 def living(server: Server) -> str:
     """Return the number and the begin of the living texts that contain the marker."""
-    found = server.place / "space" / "found.txt"
-    found.unlink(missing_ok=True)
+    notes = server.place / "space" / "found.txt"
+    notes.unlink(missing_ok=True)
     os.kill(server.pid, signal.SIGUSR1)
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not (found.exists() and found.read_text(encoding="utf-8").endswith("done")):
+    while time.monotonic() < deadline and not (notes.exists() and notes.read_text(encoding="utf-8").endswith("done")):
         time.sleep(0.2)
-    return found.read_text(encoding="utf-8")
+    return notes.read_text(encoding="utf-8")
 
 
 def test_nothing_of_a_visitor_is_left(browser: Any, watched: Server, tmp_path: Path) -> None:

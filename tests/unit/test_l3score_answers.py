@@ -84,8 +84,8 @@ def test_ignored_limit_is_renamed_but_a_refused_or_given_field_does_not_come_bac
         return ignoring(request, number)
 
     with JudgeServer(ignoring) as server:
-        given = judge(server, 4, max_concurrency=concurrency, extra_body={"max_completion_tokens": 16})
-        assert given["output_tokens"] == [400] * 4
+        limited = judge(server, 4, max_concurrency=concurrency, extra_body={"max_completion_tokens": 16})
+        assert limited["output_tokens"] == [400] * 4
         assert sorted(judge(server, 5, max_concurrency=concurrency)["output_tokens"]) == [1, 1, 1, 1, 400]
         server.answer = refusing_the_other
         more = judge(server, 40, max_concurrency=concurrency, model="another", price=(0, 0))

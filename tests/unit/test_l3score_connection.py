@@ -116,7 +116,7 @@ def test_environment_proxy_is_used_for_other_hosts_only(monkeypatch: pytest.Monk
     assert asked[0].startswith(b"POST http://judge.test/v1/chat/completions HTTP/1.1\r\n")
     assert asked[-1].startswith(b"CONNECT judge.test:443 HTTP/1.1\r\n")
     assert KEY.encode() not in asked[-1]
-    assert all(b"proxy-authorization: basic dxnlcjpwyxnz\r\n" in one.lower() for one in asked)
+    assert all(b"proxy-authorization: basic dxnlcjpwyxnz\r\n" in request.lower() for request in asked)
     monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:9")
     with pytest.raises(ValueError, match="l3score: the proxy for all in the environment is not an http:// address"):
         compute(base_url="http://judge.test/v1", **options)
@@ -250,6 +250,6 @@ def test_traceback_with_local_variables_does_not_show_the_key(monkeypatch: pytes
     for call, options in wrong:
         with pytest.raises((ValueError, TypeError)) as caught:
             call(options)
-        shown = list(traceback_with_locals(caught.value))
-        assert len(shown) > 5
-        assert_clean(*shown)
+        texts = list(traceback_with_locals(caught.value))
+        assert len(texts) > 5
+        assert_clean(*texts)

@@ -362,8 +362,8 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
         with pytest.warns(UserWarning, match=unknown):
             result = judge(server, 2, model="my-model", provider="openai-compatible")
         assert (result["Cost"], result["costs"]) == (None, [None, None])
-        known = judge(server, 3, model="my-model", price=(1, 2), provider="openai-compatible")
-        assert known["Cost"] == pytest.approx(2 * 102e-6)
+        priced = judge(server, 3, model="my-model", price=(1, 2), provider="openai-compatible")
+        assert priced["Cost"] == pytest.approx(2 * 102e-6)
         with pytest.raises(ValueError, match="service_tier='flex'"):
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 

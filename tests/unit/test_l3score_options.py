@@ -110,8 +110,8 @@ def test_pickle_contains_no_key() -> None:
     for text in (repr(metric), repr(vars(metric)), repr(pickle.dumps(metric))):
         assert "canary" not in text
     rebuilt = pickle.loads(pickle.dumps(metric))  # made here
-    kept = {"provider": "mock", "price": (1.0, 2.0), "judges": [{"provider": "mock", "name": "a"}]}
-    assert rebuilt._loaded_options == kept
+    without_keys = {"provider": "mock", "price": (1.0, 2.0), "judges": [{"provider": "mock", "name": "a"}]}
+    assert rebuilt._loaded_options == without_keys
 
 
 def test_retirement_is_announced() -> None:
@@ -120,6 +120,6 @@ def test_retirement_is_announced() -> None:
 
 
 def test_judge_of_a_panel_takes_no_identity_from_the_call() -> None:
-    given = {"price": (1, 1), "model": "m", "base_url": "http://h/v1", "api_key": "sk-1", "extra_body": {"seed": 1}}
-    options = L3Score().resolve_options({**given, "judges": [{"provider": "mock"}]})
-    assert [getattr(jurors_of(options)[0], name) for name in given] == [None] * len(given)
+    identity = {"price": (1, 1), "model": "m", "base_url": "http://h/v1", "api_key": "sk-1", "extra_body": {"seed": 1}}
+    options = L3Score().resolve_options({**identity, "judges": [{"provider": "mock"}]})
+    assert [getattr(jurors_of(options)[0], name) for name in identity] == [None] * len(identity)

@@ -134,11 +134,11 @@ def test_prediction_that_was_cut_off_in_its_thinking_is_wrong_and_not_asked() ->
         assert len(server.prompts()) == 1  # the same, once the thinking is dropped
         assert "think" not in server.prompts()[0]
         with pytest.warns(UserWarning, match="mid-reasoning"):
-            known = compute(**texts, decided=[None, 0.75, None], base_url=server.url, return_details=True)
-        assert known["individual_scores"] == [SCORE, 0.75, SCORE]
-        kept = compute(**texts, base_url=server.url, reasoning="keep", return_signature=True)
+            judged = compute(**texts, decided=[None, 0.75, None], base_url=server.url, return_details=True)
+        assert judged["individual_scores"] == [SCORE, 0.75, SCORE]
+        with_thinking = compute(**texts, base_url=server.url, reasoning="keep", return_signature=True)
         assert len(server.requests) == 3
-        assert "|reasoning:keep|" in kept["signature"]
+        assert "|reasoning:keep|" in with_thinking["signature"]
 
 
 VERIFIER = {"template": "Q: {question}\nR: {reference}\nA: {answer} {x}\nA, B or C?", "yes": ["A"], "no": ["B", "C"]}
@@ -229,8 +229,8 @@ def votes(*answers: str | None, finish_reason: str = "stop") -> Reply:
 
 
 def vote(server: JudgeServer, **options: Any) -> dict[str, Any]:
-    given = {"base_url": server.url, "price": (1, 1), "scoring": "votes", "return_details": True}
-    return compute(**{**given, **options})
+    defaults = {"base_url": server.url, "price": (1, 1), "scoring": "votes", "return_details": True}
+    return compute(**{**defaults, **options})
 
 
 def without_n(request: dict[str, Any], _number: int) -> Reply:
@@ -250,8 +250,8 @@ def cut(answer: Reply) -> Reply:
 
 
 def one_by_one(*answers: str | None) -> Answer:
-    given = cycle(answers)
-    return lambda request, number: without_n(request, number) if "n" in request else cut(votes(next(given)))
+    contents = cycle(answers)
+    return lambda request, number: without_n(request, number) if "n" in request else cut(votes(next(contents)))
 
 
 def without_format(request: dict[str, Any], _number: int) -> Reply:
@@ -321,7 +321,7 @@ def test_panel_shares_one_budget_and_asks_nobody_without_all_keys() -> None:
         with pytest.warns(UserWarning, match="the judge . of the panel failed: Judging stopped: the next call could"):
             result = compute(**many, judges=judges, max_cost=0.009, on_error="skip")
         assert 0.008 < len(server.requests) * 101e-6 <= 0.009
-        assert 30 < sum(one["failed"] for one in result["judges"]) < 50
+        assert 30 < sum(judge_["failed"] for judge_ in result["judges"]) < 50
 
 
 def test_panel_asks_side_by_side_and_pays_nobody_if_one_judge_is_dead() -> None:
@@ -337,7 +337,7 @@ def test_panel_asks_side_by_side_and_pays_nobody_if_one_judge_is_dead() -> None:
 
 
 def test_agreement_and_kappa_of_known_verdicts() -> None:
-    scores: list[list[float | None]] = [[0.9, 0.8], [0.9, 0.1], [0.5, 0.1], [0.1, 0.5], [None, 0.3]]
+    scores: list[list[float | None]] = [[0.51, 0.8], [0.9, 0.1], [0.5, 0.1], [0.1, 0.5], [None, 0.3]]
     assert pairwise_agreement(scores, "ab") == {"a and b": {"agreement": 0.75, "kappa": 0.5, "examples": 4}}
     assert pairwise_agreement([[None, 0.3]], "ab")["a and b"]["agreement"] is None
     assert pairwise_agreement([[0.9, 0.9]], "ab")["a and b"]["kappa"] is None

@@ -50,9 +50,9 @@ def test_judgments_are_read_back_under_the_same_settings_only(tmp_path: Path) ->
     assert store._connection.execute("PRAGMA synchronous").fetchone() == (1,)
     store.close()
     store.put("after closing", {})
-    found = open_store(folder).get([*keys, "after closing"])
-    assert set(found) == {*keys[::2], "after closing"}
-    assert found[keys[0]] == {"newer": 1}
+    judgments = open_store(folder).get([*keys, "after closing"])
+    assert set(judgments) == {*keys[::2], "after closing"}
+    assert judgments[keys[0]] == {"newer": 1}
     with ThreadPoolExecutor(1) as pool:  # by one thread at a time
         assert pool.submit(store.get, keys[:1]).result() == {keys[0]: {"newer": 1}}
     for changed in (["xai", *SETTINGS[1:]], [*SETTINGS[:2], "gpt-4o", 5, {}], [*SETTINGS[:-1], {"seed": 1}]):

@@ -298,12 +298,12 @@ def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch
         return getattr(space, method)(*call)
 
     page.runner.run = run
-    shown = {name: component.properties for name, component in vars(single).items() if isinstance(component, Component)}
-    opened = shown["report"]["value"]
+    panel = {name: component.properties for name, component in vars(single).items() if isinstance(component, Component)}
+    opened = panel["report"]["value"]
     assert opened == space.score(single.examples[0]["rows"], page.opening)
     page.sent.properties["value"] = {"options": {**page.opening, "preset": ""}, "card": 2}
     fire(page, single.example)
-    assert shown["report"]["value"] == space.score(single.examples[2]["rows"], {**page.opening, "preset": ""}) != opened
+    assert panel["report"]["value"] == space.score(single.examples[2]["rows"], {**page.opening, "preset": ""}) != opened
     answers = [f"It was Paris {number}" if number % 4 else "Paris" for number in range(45)]
     rows = [[answer, "Paris", *[""] * (len(single.columns) - 2)] for answer in answers]
     single.table.properties["value"] = {"headers": [column.heading for column in single.columns], "data": rows}
@@ -311,15 +311,15 @@ def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch
     page.sent.properties["value"] = {"options": options, "names": "", "card": 0}
     fire(page, single.button)
     chosen = {"preset": None, "match": "contains"}
-    assert shown["report"]["value"] == space.score(rows, chosen)
+    assert panel["report"]["value"] == space.score(rows, chosen)
     fire(page, single.check)
-    assert shown["correct"]["visible"] is True
-    drawn = [int(row) - 1 for row in re.findall(r"<legend>Row (\d+)<", shown["step"]["value"])]
+    assert panel["correct"]["visible"] is True
+    drawn = [int(row) - 1 for row in re.findall(r"<legend>Row (\d+)<", panel["step"]["value"])]
     metric = space.metric
     inputs = {"predictions": answers, "references": ["Paris"] * 45}
     scored = metric.score_batch(inputs, **chosen)
     assert drawn == metric.label_sample(scored, 30, seed=2**31 - 7, **chosen)
-    assert "30 of 45 rows" in shown["step"]["value"]
+    assert "30 of 45 rows" in panel["step"]["value"]
     labels = {str(row): row % 4 == 0 for row in drawn}
     page.sent.properties["value"] |= {"rows": 30, "labels": labels}
     fire(page, single.correct)
@@ -329,19 +329,19 @@ def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch
     values = [
         f"{round(100 * value, 1):g}" for value in (corrected["accuracy_corrected"], low, high, corrected["accuracy"])
     ]
-    assert re.findall(r"([\d.]+)(?:%|–)", shown["corrected"]["value"])[:5] == [values[0], "95", *values[1:]]
+    assert re.findall(r"([\d.]+)(?:%|–)", panel["corrected"]["value"])[:5] == [values[0], "95", *values[1:]]
     fire(page, single.others)
-    assert (shown["corrected"]["value"], shown["correct"]["visible"]) == ("", False)
-    cells = dict(re.findall(r'<th scope="row">(.*?)</th>\s*<td><b>(.*?)</b>', shown["step"]["value"]))
+    assert (panel["corrected"]["value"], panel["correct"]["visible"]) == ("", False)
+    cells = dict(re.findall(r'<th scope="row">(.*?)</th>\s*<td><b>(.*?)</b>', panel["step"]["value"]))
     names = space.words["preset"][2]
     assert cells == {
         names[name]: f"{100 * metric.compute(**inputs, preset=name or None)['accuracy']:.3g}%" for name in space.presets
     }
-    assert shown["step"]["value"].count('class="chosen"') == 1
+    assert panel["step"]["value"].count('class="chosen"') == 1
     single.table.properties["value"]["data"] = []
     for button, output in ((single.button, "report"), (single.check, "step"), (single.others, "step")):
         fire(page, button)
-        assert 'role="alert">There are no rows yet' in shown[output]["value"]
+        assert 'role="alert">There are no rows yet' in panel[output]["value"]
     fire(page, pair.example)
     assert pair.report.properties["value"] == space.compare(pair.examples[0]["rows"], options)
     assert page.read_card().properties["value"].startswith("\n## Description\n")

@@ -109,7 +109,7 @@ def test_new_version_changes_files(hub: LoopbackHub, directory: Path, command: C
     assert space.tags == {"v0.1.0": first.oid, "v0.2.0": space.head.oid}
     (directory / "_metric.py").write_text('VERSION = "0.3.0"\n', encoding="utf-8")
     plan = publish.make_plans
-    monkeypatch.setattr(publish, "make_plans", lambda *given: [*plan(*given), hub.add(SPACE, {"a.md": b"a"})][:1])
+    monkeypatch.setattr(publish, "make_plans", lambda *args: [*plan(*args), hub.add(SPACE, {"a.md": b"a"})][:1])
     assert f"{SPACE} was changed in the meantime (412), and nothing was overwritten" in command()
 
 
@@ -325,8 +325,8 @@ def test_only_what_git_tracks_is_published(directory: Path) -> None:
     for name in (".env", "key.txt", "made_up-results.json"):
         (directory / name).write_text("1", encoding="utf-8")
     assert set(published_files(directory)) == set(made_up.FILES)
-    found = [sentence.partition(" is not tracked by git: `git add` it")[0] for sentence in check_directory(directory)]
-    assert found == ["made_up/key.txt", "made_up/made_up-results.json"]
+    paths = [sentence.partition(" is not tracked by git: `git add` it")[0] for sentence in check_directory(directory)]
+    assert paths == ["made_up/key.txt", "made_up/made_up-results.json"]
     (directory / ".gitignore").write_text("key.txt\n*.json\n", encoding="utf-8")
     made_up.git(directory, "add", ".")
     assert check_directory(directory) == []

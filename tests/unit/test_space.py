@@ -196,8 +196,8 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     rows, note = tables.pair_rows(first, [["", "Lyon", " paris ", ""], ["", "Roma", "", ""]], PAIRED, "B", align)
     assert [row[1] for row in rows] == ["Lyon", "Roma"]
     assert "by position" in note
-    samples = [[one, "", "", number] for one, number in zip("abc", "112", strict=True)]
-    others = [["", one, "", number] for one, number in zip("xyz", "211", strict=True)]
+    samples = [[answer, "", "", number] for answer, number in zip("abc", "112", strict=True)]
+    others = [["", answer, "", number] for answer, number in zip("xyz", "211", strict=True)]
     assert [row[:2] for row in tables.pair_rows(samples, others, PAIRED, "B", align)[0]] == [[*"ay"], [*"bz"], [*"cx"]]
 
 
@@ -409,11 +409,11 @@ def test_comparisons(name: str, rows: list[list[str]], expected: list[str]) -> N
 @pytest.mark.parametrize("name", METRICS)
 def test_options_are_named_in_words(name: str) -> None:
     space = space_of(name)
-    for option, one in space.options.items():
+    for option, name_ in space.options.items():
         assert space.words[option][0].lower() != option.replace("_", " ")
-        assert len(one.help) <= 110
-    arguments = {one[0] for _, _, parameters in space.endpoints().values() for one in parameters}
-    assert not [one for one in {*space.options, *arguments} if "key" in one or "url" in one or "dir" in one]
+        assert len(name_.help) <= 110
+    arguments = {name_[0] for _, _, parameters in space.endpoints().values() for name_ in parameters}
+    assert not [name_ for name_ in {*space.options, *arguments} if "key" in name_ or "url" in name_ or "dir" in name_]
 
 
 def test_histogram_is_drawn_for_enough_scores_between_the_ends() -> None:
@@ -498,8 +498,8 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     chunks = space_of("gallery").score([["", "a", "a", "b", "c"]], {})
     assert "R1</span>b" in chunks
     assert "G1</span>c" in chunks
-    one = {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
-    compared = space_of("gallery").call_compare(one)
+    pair = {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
+    compared = space_of("gallery").call_compare(pair)
     assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
 
