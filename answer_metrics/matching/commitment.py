@@ -7,7 +7,7 @@ Marks count in every language, words in English; `languages.py` has what other l
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -31,52 +31,37 @@ NEGATIONS = word_set("cannot neither never no nor not without")
 _IS = r"\b(?:are|be|(?:has|have|had) been|is|was|were|sounds|seems|looks|proved|turned out)\b"
 
 
-class _Phrases(NamedTuple):
-    """Phrases as a pattern, and by a rare word of each the words without which it does not occur."""
-
-    pattern: str
-    cues: dict[str, list[frozenset[str]]]
-
-    @classmethod
-    def of(cls, phrases: str) -> "_Phrases":
-        """Read phrases that are separated by "|"."""
-        cues: dict[str, list[frozenset[str]]] = {}
-        for phrase in phrases.split("|"):
-            words = re.findall(r"(?<!['(\\])\b[a-z]+\b(?!')", phrase)
-            rarest = max(words, key=lambda word: (word not in FUNCTION_WORDS, len(word)))
-            cues.setdefault(rarest, []).append(frozenset(words))
-        return cls(f"(?:{phrases})", cues)
+def _cues_of(phrases: str) -> frozenset[str]:
+    """Return the rarest word of each phrase, without which it does not occur; phrases are separated by "|"."""
+    words = (re.findall(r"(?<!['(\\])\b[a-z]+\b(?!')", phrase) for phrase in phrases.split("|"))
+    return frozenset(max(phrase, key=lambda word: (word not in FUNCTION_WORDS, len(word))) for phrase in words)
 
 
-def _may_occur(cues: Mapping[str, list[frozenset[str]]], words: frozenset[str]) -> bool:
-    return any(phrase <= words for word in cues.keys() & words for phrase in cues[word])
-
-
-_UNTRUE = _Phrases.of(
+_UNTRUE = (
     "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded"
     "|refuted|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
     "|ludicrous|absurd|nonsense"
 )
-_MISFIT = _Phrases.of(
+_MISFIT = (
     "fit|match|work|apply|qualify|count|hold|make sense|belong|meet|satisfy|answer|add up|hold up|square|check out"
 )
 # What denies the words after it.
-_DENIES_NEXT = _Phrases.of(
+_DENIES_NEXT = (
     "replace|replaced|replaces|swap|swap out|in contrast to|in contrast with|in stark contrast to"
     "|in sharp contrast to|far from|refuse to|refuses to|refused to|decline to|declines to|declined to|instead of"
     "|in place of|rather than|in lieu of|as opposed to|unlike|contrary to|except(?!\\sthat)|except for|excluding"
     "|apart from|aside from|anything but|everything but|anyone but|everyone but|all but|doubt|doubts|doubtful|deny"
     "|denies|denied|reject|rejects|dispute|disputes|refute|refutes|hardly|scarcely|unlikely|lack|lacks|lacked|lacking"
     "|beware of|forget|ignore|disregard|excludes|exclude|rule out|rules out|ruled out|ruling out|eliminate"
-    "|eliminating|nobody|no one|none|nothing|false that|false to|untrue that|wrong that|wrong to|incorrect that"
+    "|eliminating|nobody|none|nothing|false that|false to|untrue that|wrong that|wrong to|incorrect that"
     "|incorrect to|mistake to|error to|myth that|misconception that|false claim that|wrong answer is|wrong answer was"
     "|wrong answer would be|wrong answer here is|wrong choice is|wrong one is|wrong guess is|incorrect answer is"
     "|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for|mistook it for"
-    "|mistake it for|other than|as though|as if|you wrote|you said|you claimed|you suggested|often write|often guess"
+    "|mistake it for|other than|as though|you wrote|you said|you claimed|you suggested|often write|often guess"
     "|often answer|sooner than"
 )
-_THAN = (
-    r"\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
+_COMPARED = (
+    r"\bas if\b|\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
     r"| (?:two|three|four|five|six|seven|eight|nine|ten|call|say|name|pick|choose|accept)\b)"
 )
 _AFFIRMED_CUES = NEGATIONS | word_set("none nobody nothing")
@@ -101,7 +86,7 @@ _BE_BEFORE = compile_phrases(rf"{_IS} ?\Z")
 _NO_CANDIDATES = word_set(
     "all both but everyone everybody many most people so some that these they this those though yet"
 )
-_CORRECTED = _Phrases.of(
+_CORRECTED = (
     "wait|no, wait|hold on|correction|scratch that|strike that|never mind|nevermind|on second thought"
     "|on second thoughts|upon reflection|on reflection|i mean|i meant|make that|i take it back|i take that back"
     "|i took it back|i was wrong|i am wrong|i was mistaken|i am mistaken|i misspoke|i retract|i stand corrected"
@@ -111,7 +96,7 @@ _CORRECTED = _Phrases.of(
 )
 CORRECTION = compile_phrases(
     r"(?:\A|[.!?\u2026,;:()\-\u2013\u2014\n])\s*(?:(?:no|oh|ah|hm+|well|but|or|oops|sorry),? )?(?:"
-    + _CORRECTED.pattern
+    + _CORRECTED
     + r"|actually\b(?=,? (?:it|no|yes|that|the answer|i)\b))\b(?!\W*(?:yes|that's right)\b)"
     r"|\bor rather\b|\bchanged my mind\b"
 )
@@ -127,7 +112,7 @@ _SUPPOSED = compile_phrases(
     r"(?:believe|say|think|assume|credit|name|answer|guess)(?:e?d)?)\b"
 )
 _SUPPOSING = """thought believe believed assume assumed guess guessed suspected mistake mistaken mistook tempted
-    tempting considered say think credit credited name named answer answered""".split()
+    tempting considered say think credit credited name named answer answered"""
 _PASSIVE = compile_phrases(r"\b(?:is|are) (?:\w+ )?\Z")
 _TRUTH = compile_phrases(
     r"\b(?:actually|but|however|yet|in (?:fact|truth|reality)|the truth|others|really|now|until|turn(?:ed|s) out)\b"
@@ -162,7 +147,10 @@ class _Scopes:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.clauses = Parts(text, CLAUSE_STOP)
+
+    @cached_property
+    def clauses(self) -> Parts:
+        return Parts(self.text, CLAUSE_STOP)
 
     @cached_property
     def sentences(self) -> Parts:
@@ -236,44 +224,37 @@ class _Scopes:
 class _Rule(NamedTuple):
     """What denies a part of a text."""
 
-    cues: Mapping[str, list[frozenset[str]]]
-    """The words and marks of which the pattern needs one, each with the others that it needs beside it."""
+    cues: frozenset[str]
+    """The words and marks of which the pattern needs one."""
     pattern: re.Pattern[str]
     part: Callable[[_Scopes, re.Match[str]], Iterator[Span]]
     may_repeat: bool = True
     """Whether it denies, too, if the question or the reference has its words: "What do they lack?"."""
 
 
-def _either(words: Iterable[str]) -> dict[str, list[frozenset[str]]]:
-    return {word: [frozenset()] for word in words}
-
-
 _NEGATION_RULE = _Rule(
-    _either(NEGATIONS),
-    compile_phrases(r"(?<!\w)(?:cannot|neither|never|nor|not|no|without)(?!\w)|n't\b"),
-    _Scopes.next,
+    NEGATIONS, compile_phrases(r"(?<!\w)(?:cannot|neither|never|nor|not|no|without)(?!\w)|n't\b"), _Scopes.next
 )
 _RULES = (
     _NEGATION_RULE,
-    _Rule(_DENIES_NEXT.cues, compile_phrases(rf"(?<!\w){_DENIES_NEXT.pattern}(?!\w)"), _Scopes.next, may_repeat=False),
-    _Rule(_either("than".split()), compile_phrases(_THAN), _Scopes.next, may_repeat=False),
     _Rule(
-        _UNTRUE.cues,
-        compile_phrases(rf"{_IS} (?!not\b)(?:\w+ ){{0,3}}?{_UNTRUE.pattern}\b"),
-        _Scopes.subject,
+        _cues_of(_DENIES_NEXT) | {"than", "if"},
+        compile_phrases(rf"(?<!\w)(?:{_DENIES_NEXT})(?!\w)|{_COMPARED}"),
+        _Scopes.next,
         may_repeat=False,
     ),
     _Rule(
-        _either("not cannot".split()),
+        _cues_of(_UNTRUE) | {"not", "cannot"},
         compile_phrases(
-            r"\b(?:is|was)(?:n't| not) (?:it(?!\?)|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
-            rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}{_MISFIT.pattern}\b|\bcan(?:no|')t be\b"
+            rf"{_IS} (?!not\b)(?:\w+ ){{0,3}}?(?:{_UNTRUE})\b"
+            r"|\b(?:is|was)(?:n't| not) (?:it(?!\?)|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
+            rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}(?:{_MISFIT})\b|\bcan(?:no|')t be\b"
         ),
         _Scopes.subject,
         may_repeat=False,
     ),
     _Rule(
-        _either("doubt confirm verify same".split()),
+        word_set("doubt confirm verify same"),
         compile_phrases(
             r"(?:[?!.]\s+i )?\bdoubt (?:it|that|this|so)\b"
             r"|(?:cannot|n't) (?:confirm|verify) (?:it|that|this)\b|(?:not|n't) the same\b"
@@ -281,39 +262,34 @@ _RULES = (
         _Scopes.sentence,
         may_repeat=False,
     ),
-    _Rule(_either("no nope nah wrong not".split()), _NO, _Scopes.sentence),
-    _Rule(_either("no false wrong incorrect rejected fail failed".split()), _JUDGED, _Scopes.judged),
+    _Rule(word_set("no nope nah wrong not"), _NO, _Scopes.sentence),
+    _Rule(word_set("no false wrong incorrect rejected fail failed"), _JUDGED, _Scopes.judged),
     _Rule(
-        _either("discarded eliminated excluded incorrect nd not rd rejected ruled runner second third wrong".split()),
+        word_set("discarded eliminated excluded incorrect nd not rd rejected ruled runner second third wrong"),
         _LABEL,
         _Scopes.labeled,
         may_repeat=False,
     ),
-    _Rule(_CORRECTED.cues | _either("actually rather changed".split()), CORRECTION, _Scopes.before),
-    _Rule(_either(_SUPPOSING), _SUPPOSED, _Scopes.supposed),
-    _Rule(_either("?\uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
+    _Rule(_cues_of(_CORRECTED) | {"actually", "rather", "changed"}, CORRECTION, _Scopes.before),
+    _Rule(word_set(_SUPPOSING), _SUPPOSED, _Scopes.supposed),
+    _Rule(frozenset("?\uff1f"), re.compile(r"[?\uff1f](?=\s|\Z)"), _Scopes.asked),
     _Rule(
-        _either(["~", "<", "[", "ranking", "ranked", "best", "most"]),
+        word_set("~ < [ ranking ranked best most"),
         compile_phrases(
             r"~~.+?~~|<(?:del|s|strike)>.+?</(?:del|s|strike)>|\[ \][^\n]*"
             r"|\b(?:ranking|ranked|best to worst|most to least)\b[^\n:]*:\s*1[.)](?s:.*?)(\s2[.)](?s:.*))"
         ),
         _Scopes.whole,
     ),
-    _Rule(_either("\u2717\u2718\u274c\U0001f44e"), re.compile("[\u2717\u2718\u274c\U0001f44e]"), _Scopes.judged),
+    _Rule(frozenset("\u2717\u2718\u274c\U0001f44e"), re.compile("[\u2717\u2718\u274c\U0001f44e]"), _Scopes.judged),
 )
-_DENIAL_PHRASES: dict[str, list[tuple[frozenset[str], int]]] = {}
-for _rule_index, _rule in enumerate(_RULES):
-    for _cue, _needed in _rule.cues.items():
-        _DENIAL_PHRASES.setdefault(_cue, []).extend((phrase, _rule_index) for phrase in _needed)
-_DENIAL_CUES = frozenset(_DENIAL_PHRASES)
+_DENIAL_CUES = frozenset[str]().union(*(rule.cues for rule in _RULES))
 _DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c\U0001f44e]")
 
 
 def may_deny(text: str, words: frozenset[str]) -> bool:
     """Return whether a text may deny something: a quick test before `denied`."""
-    needed = (phrase for cue in _DENIAL_CUES & words for phrase, _ in _DENIAL_PHRASES[cue])
-    return bool(_DENIAL_MARKS.search(text)) or any(map(words.issuperset, needed))
+    return not _DENIAL_CUES.isdisjoint(words) or bool(_DENIAL_MARKS.search(text))
 
 
 def denied(text: str, question: Collection[str], reference: Collection[str], words: frozenset[str]) -> list[Span]:
@@ -322,15 +298,10 @@ def denied(text: str, question: Collection[str], reference: Collection[str], wor
     The words of the question and the reference deny nothing: "Which animal is not a mammal?" `words` are those of the
     text. All words are in lower case, and "n't" is "not".
     """
-    if marks := _DENIAL_MARKS.findall(text):
-        words = words.union(marks)
-    cues = _DENIAL_CUES & words
-    numbers = {number for cue in cues for phrase, number in _DENIAL_PHRASES[cue] if phrase <= words}
-    if not numbers:
-        return []
-    scopes = _Scopes(affirmed(text, words))
+    cues = _DENIAL_CUES & words.union(_DENIAL_MARKS.findall(text))
+    scopes = _Scopes(affirmed(text, words)) if cues else _Scopes("")
     spans: list[Span] = []
-    for rule in map(_RULES.__getitem__, numbers):
+    for rule in (rule for rule in _RULES if not rule.cues.isdisjoint(cues)):
         for match in rule.pattern.finditer(scopes.text):
             if _denies(rule, match, scopes, question, reference):
                 spans += rule.part(scopes, match)
@@ -394,7 +365,7 @@ _BARE = re.compile(
 )
 _PROSE_KEYS = _FUNCTION_KEYS - _NAME_PARTICLES - _OR_KEYS - _AND_KEYS
 _LEADING_KEYS = _FUNCTION_KEYS | _NAME_PARTICLES | _OR_KEYS | _AND_KEYS
-_OFFER = _Phrases.of(
+_OFFER = (
     "possible answers|possible answer|possible option|possible choices|are possible|are plausible|are likely"
     "|is possible|is plausible|also possible|also plausible|both possible|both plausible|both likely|equally likely"
     "|equally possible|equally plausible|candidates|candidate|options|possibilities|contenders|contender|either"
@@ -403,7 +374,8 @@ _OFFER = _Phrases.of(
     "|forth between|any of|half of me|shortlist|whichever|tough call|one of these|one of those|one of them"
     "|one of the following|can't decide|can't choose|your pick|hard to say"
 )
-_OFFERS = compile_phrases(rf"\b{_OFFER.pattern}\b|\A\W*both\b")
+_OFFER_CUES = _cues_of(_OFFER)
+_OFFERS = compile_phrases(rf"\b(?:{_OFFER})\b|\A\W*both\b")
 # Several names of one thing: "also known as Mumbai or Bombay".
 _NAMING = compile_phrases(
     r"\b(?:aka|alias|called|formerly|known|named|nicknamed|referred|spelled|stands|termed|means?|meaning)\b"
@@ -483,7 +455,7 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
     """
     if not english or not (_OR_KEYS | OR_WORDS).isdisjoint(words) or "/" in text or "?" in text or "both" in words:
         return True
-    if _may_occur(_OFFER.cues, words):
+    if not _OFFER_CUES.isdisjoint(words) and _OFFERS.search(text):
         return True
     if not _UNCERTAIN_CUES.isdisjoint(words) and (len(_UNCERTAIN.findall(text)) > 1 or _INSTEAD.search(text)):
         return True
