@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import partial
 from typing import NamedTuple
 
-from answer_metrics.matching.clauses import PERIOD, Span, contains
+from answer_metrics.matching.clauses import PERIOD, SENTENCE_STOP, Parts, Span, contains
 from answer_metrics.matching.commitment import NEGATIONS, NEUTRAL, affirmed
 from answer_metrics.matching.words import FUNCTION_WORDS
 
@@ -101,15 +101,12 @@ _SENTENCE_ENDS, _CLAUSE_ENDS = ";!?\n\u3002\uff01\uff1f", ":)<\\[\\]\u2014\u2026
 _STOP = re.compile(
     rf"[{_SENTENCE_ENDS}{_CLAUSE_ENDS}.,(\s\-\u2013](?:(?P<sentence>(?<=[{_SENTENCE_ENDS}])|{PERIOD})"
     rf"|(?<=[{_CLAUSE_ENDS}])|(?<=,)(?!(?<=\d,)(?:\d|\s\d{{4}}\b))|(?<=\()(?!\d+(?:\s?%|/\d+)?\))|(?<=\s[-\u2013])\s"
-    r"|(?<=\s)(?:(?P<and>and)|although|because|but|so|though|whereas|while|yet)\b)"
+    r"|(?<=\s)(?:although|because|but|so|though|whereas|while|yet)\b)"
 )
-_TALK_SENTENCE_STOP = re.compile(rf"[{_SENTENCE_ENDS}.](?:(?<!\.)|{PERIOD})")
 _PRONOUNS = frozenset("he i it she that they this we you".split())
-_SUBJECT = re.compile(rf"\s*(?:{'|'.join(_PRONOUNS)})\b", re.IGNORECASE)
 _TALK_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*(?:-[^\W\d_]+)*|[%*/]")
 _COMMON_WORD = re.compile(r"[a-z](?<![^\W_].)[a-z'\u2019-]+")
 _FIRST_WORD = re.compile(r"(?:\A|[^\w\s]|\n)\W*([A-Z][\w'\u2019]*)")
-_DIGIT_RUN = re.compile(r"\d+")
 _WRITTEN_WORD = re.compile(r"[^\W_]+")
 _LONGEST_TALK, _LONGEST_TEXT_WITH_MOOD = 250, 2_000
 _MOST_SUBJECT_WORDS = 2
@@ -162,8 +159,8 @@ def may_be_talk(
     is_short, cues = len(text) <= _LONGEST_TALK, words & _TALK_CUES
     if len(text) > _LONGEST_TEXT_WITH_MOOD or not (is_short or not _MOODS.isdisjoint(cues)):
         return False
-    behind = hits[-1][1] if hits else max(map(text.lower().find, named), default=0)
-    if not cues and not _has_clauses(text, behind, words, cues):
+    has_clauses = bool(_STOP.search(text, 0, len(text) - 1))
+    if not cues and not has_clauses:
         return False
     common = {*_COMMON_WORD.findall(text)}
     if not cues <= common:  # "Great Britain" has none
@@ -175,28 +172,16 @@ def may_be_talk(
         return not _MOODS.isdisjoint(cues) and (not hits or _has_short_sentence(text, hits, reference))
     if not _MOOD_CUES.isdisjoint(cues):
         return True
-    if not (cues and subject <= named) and not _has_clauses(text, behind, words, cues):
+    if not has_clauses and not (cues and subject <= named):
         return False
     names = {word.lower() for word in _WRITTEN_WORD.findall(text) if not word.islower()}
     return not common.isdisjoint(named) or bool(names - _TALK - asked - reference)
 
 
-def _has_clauses(text: str, behind: int, words: frozenset[str], cues: Collection[str]) -> bool:
-    """Return whether a text has clauses; without cues and counts, a sentence or an assertion behind the candidate."""
-    if cues or not _COUNTS.isdisjoint(words) or len(_DIGIT_RUN.findall(text)) > 1:
-        return bool(_STOP.search(text, 0, len(text) - 1))
-    if _TALK_SENTENCE_STOP.search(text, behind, len(text) - 1):
-        return True
-    states = not _STATING.isdisjoint(_WRITTEN_WORD.findall(text.lower(), behind))
-    return states and bool(_STOP.search(text, behind, len(text) - 1))
-
-
 def _has_short_sentence(text: str, hits: Sequence[Span], reference: frozenset[str]) -> bool:
     """Return whether the sentence of the first hit has few words of its own subject."""
-    place = hits[0][0]
-    start = max((stop.end() for stop in _TALK_SENTENCE_STOP.finditer(text, 0, place)), default=0)
-    stop = _TALK_SENTENCE_STOP.search(text, place)
-    written = _COMMON_WORD.findall(text, start, stop.start() if stop else len(text))
+    place, sentences = hits[0][0], Parts(text, SENTENCE_STOP)
+    written = _COMMON_WORD.findall(text, sentences.start(place), sentences.end(place))
     common = {word.replace("\u2019", "'").partition("'")[0] for word in written} - _TALK - reference
     return len(common - words_of(text, hits)) <= _MOST_SUBJECT_WORDS
 
@@ -244,7 +229,6 @@ def find_weakness(
 
 
 _RANKED = frozenset("second 2nd third 3rd".split())
-_OF_CANDIDATE = frozenset("he she they which who".split())
 _STATING = frozenset("answer be give i it's is now one s say take use was write".split())
 
 
@@ -278,7 +262,7 @@ class _Talk:
         self._is_bare = not _QUESTION_OR_HEADING.search(text)
 
     def _split(self, text: str) -> Iterator[_Clause]:
-        """Yield clauses; a short heading belongs to what is behind its colon, and "and" may join names."""
+        """Yield clauses; a short heading belongs to what is behind its colon."""
         clause, end = _Clause(0, []), 0
         for stop in [*_STOP.finditer(text), None]:
             start, end = end, stop.end() if stop else len(text)
@@ -286,12 +270,10 @@ class _Talk:
                 clause.tokens.append(self._read(match, is_first=not clause.tokens))
             kinds = {token.kind for token in clause.tokens}
             begins = clause.tokens and clause.tokens[0].key.partition("'")[0] not in _PRONOUNS
-            if stop and stop.group() == ":" and begins and len(clause.tokens) < 4 and not _SUBJECT.match(text, end):
+            if stop and stop.group() == ":" and begins and len(clause.tokens) < 4:
                 is_heading = not {"candidate", "rival"} & kinds and any(map(partial(self._is_mood, clause), range(4)))
                 if is_heading or kinds <= {"candidate", "rival", "own"}:
                     continue
-            if stop and stop["and"] and _TALK.isdisjoint(_COMMON_WORD.findall(text, end, end + 30)[:3]):
-                continue
             if clause.tokens:
                 yield clause
             sentence = clause.sentence + bool(stop and stop["sentence"] is not None)
@@ -325,8 +307,6 @@ class _Talk:
         rivals = [token for token in tokens if token.kind == "rival"]
         if not self._is_short or not rivals or len(subject) > _MOST_SUBJECT_WORDS:
             return ""
-        if self._rivals == "word" and len(rivals) > _MOST_RIVAL_WORDS:
-            return ""
         if self._ends_in_candidate():
             return ""
         if self._has_later_rival():
@@ -342,8 +322,7 @@ class _Talk:
         if len(subject) > _MOST_SUBJECT_WORDS:
             return False
         following = self._clauses[place + 1 : place + 3]
-        is_heading = len(following) > 1 and following[1].opening in {":", "["}
-        comment = [token for other in following[: not is_heading] for token in other.tokens]
+        comment = following[0].tokens if following else []
         keys = {token.key for token in comment}
         if not keys <= _TALK or not all(token.kind == "talk" for token in comment):
             keys = set()
@@ -354,7 +333,7 @@ class _Talk:
             is_denied = False  # Paris. You may not like it, but it's true
         if keys and not is_denied and not keys.isdisjoint(_ASSERTING):
             return False
-        if is_denied and _UNDECIDED.isdisjoint(keys) and self._asked.isdisjoint(keys & _MOODS):
+        if is_denied and _UNDECIDED.isdisjoint(keys):
             return True
         return any(self._is_mood(clause, at) for at in range(len(clause.tokens)))
 
@@ -373,17 +352,13 @@ class _Talk:
             return False
         if key in {"certain", "correct", "necessarily", "right", "sure", "true"}:
             return is_negated
-        if key in _NEGATING:
-            kinds = [token.kind for token in clause.tokens]
-            is_last = {"word", "rival", "own", "candidate"}.isdisjoint(kinds[at:])
-            return "candidate" in kinds[:at] and is_last and keys[at - 1] in {"is", "was"}
         return not is_negated and (key.partition("'")[0] in _MOODS or keys[at : at + 2] == ["would", "have"])
 
     def _ends_in_candidate(self) -> bool:
         """Return whether the last clause with a name has the candidate only, in a frame that no rival has."""
         last = [clause for clause in self._clauses if clause.has("candidate") or clause.has("rival")][-1]
         frame = last.frame()
-        if last.has("rival") or self._has_mood(self._clauses.index(last)) or len(frame) < 2:
+        if last.has("rival") or self._has_mood(self._clauses.index(last)):
             return False
         others = [clause.frame() for clause in self._clauses if clause.has("rival")]
         return not any(_is_like(frame, other) for other in others)
@@ -398,8 +373,7 @@ class _Talk:
         keys = {*last.keys()}
         if not _TALK_CUES.isdisjoint(keys - self._asked - _PLAIN_WORDS) or not _RANKED.isdisjoint(keys):
             return False
-        words = [token.key for token in named.tokens if token.kind == "word"]
-        if len(words) > 1 or not self._content.isdisjoint(named.keys()):
+        if not self._content.isdisjoint(named.keys()):
             return False
         before = self._clauses[-2] if len(self._clauses) > 1 else last
         begins = before.sentence < last.sentence or not (before.has("candidate") or before.has("rival"))
@@ -408,7 +382,7 @@ class _Talk:
         before_rival = last.keys()[: kinds.index("rival")]
         while before_rival and (before_rival[-1][-2:] == "ly" or before_rival == ["the"]):
             before_rival.pop()
-        is_stated = before_rival[-1] in _STATING and _OF_CANDIDATE.isdisjoint(before_rival) if before_rival else begins
+        is_stated = before_rival[-1] in _STATING if before_rival else begins
         return is_stated and sum(clause.has("rival") for clause in self._clauses) < 3
 
     def _is_denied(self, clause: _Clause) -> bool:
