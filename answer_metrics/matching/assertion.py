@@ -288,7 +288,7 @@ class _Talk:
         elif key in self._reference or (not is_talk and contains(self._excluded, start)):
             kind = "own"
         elif written[0].isdigit() or key in _COUNTS:
-            is_share = match.string.startswith(("%", " %"), end)
+            is_share = match.string.startswith(("%", " %") if len(written) > 1 else ("%", " %", ":"), end)
             is_rival = self._rivals == "number" and written[0].isdigit() and key not in self._asked and not is_share
             kind = "rival" if is_rival else "number"
         elif not written[0].isalnum() or (is_talk and (written.islower() or is_first or written == "I")):
@@ -321,6 +321,9 @@ class _Talk:
         subject = {token.key for token in tokens if token.kind in {"word", "rival"} and token.key[0].islower()}
         if len(subject) > _MOST_SUBJECT_WORDS:
             return False
+        before = self._clauses[place - 1].keys() if place else []
+        if before[:2] == ["if", "it"] and not _NEGATING.isdisjoint(before):  # If it isn't Rome, it's Paris
+            return True
         following = self._clauses[place + 1 : place + 3]
         comment = following[0].tokens if following else []
         keys = {token.key for token in comment}

@@ -22,7 +22,7 @@ from answer_metrics.matching.clauses import (
     merged,
     word_set,
 )
-from answer_metrics.matching.languages import MAYBE, OR_WORDS, TAGS
+from answer_metrics.matching.languages import OR_WORDS, TAGS
 from answer_metrics.matching.words import FUNCTION_WORDS, TITLES
 
 # ---- what is denied, taken back or asked
@@ -118,7 +118,7 @@ _TRUTH = compile_phrases(
     r"\b(?:actually|but|however|yet|in (?:fact|truth|reality)|the truth|others|really|now|until|turn(?:ed|s) out)\b"
 )
 _QUESTION = compile_phrases(
-    r"(?:so |maybe |perhaps |or )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't"
+    r"(?:so |maybe |perhaps )?(?:is|are|was|were|did|does|do|could|can|might|may|would|should|will|what|how|isn't"
     r"|wasn't|who|which|where|when|why)\b"
 )
 _TAG = compile_phrases(
@@ -346,7 +346,7 @@ def _repeats(cue: str, words: Collection[str]) -> bool:
 _OR_KEYS = word_set("alternatively maybe or otherwise perhaps possibly probably versus vs")
 _AND_KEYS = word_set("and plus")
 _NAME_PARTICLES = word_set("a an da de del der di la le of the van von")
-_FUNCTION_KEYS = FUNCTION_WORDS | word_set("ah both either hm hmm neither oh one it's i'm i'd")
+_FUNCTION_KEYS = FUNCTION_WORDS | word_set("ah both either else hm hmm neither oh one it's i'm i'd")
 _GAPS = (
     ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"), (",", ",、\uff0c،"),
     ("&", "&"),
@@ -354,6 +354,7 @@ _GAPS = (
 _PARENTHESES = compile_phrases(r"\((?!or\b)[^()\n]*\)")
 _WHOLE_PARENTHESIS = re.compile(r"\A\(([^()]*)\)\Z")
 _CANDIDATE_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
+_ITEM_END_MARK = re.compile(r"[.)] (?!or)", re.IGNORECASE)
 _ROW_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
 _PROPER = "(?:D N D|D(?: [wN])?|N(?: (?:p )*[ND]){0,5})"
 _ITEM = f"(?:{_PROPER}(?: w){{0,2}}|w(?: [fpwD]){{0,4}})"
@@ -389,21 +390,6 @@ _ASKS_SEVERAL = re.compile(
     r"(?:[2-9]|two|three|four|five|six|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
     r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b"
 )
-_UNCERTAIN = compile_phrases(
-    rf"\b(?:{MAYBE}|maybe|perhaps|possibly"
-    r"|(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
-    r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
-)
-_INSTEAD = compile_phrases(
-    r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|or (?:is|was|could|might) it"
-    r"|(?:another|other|second|next|backup|alternative|one more) (?:\w+ )?"
-    r"(?:guess|option|possibility|candidate|choice|contender|answer))\b"
-)
-_UNCERTAIN_CUES = word_set(
-    """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if else
-    otherwise possibility contender or"""
-).union(re.findall(r"[^\W_]+", MAYBE))
-_OPTION = re.compile(r"[a-eA-E][:)]\s")
 _LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
@@ -443,9 +429,7 @@ def open_candidates(
         if _is_open(row, hits, candidates, question.lower())
         for item in row.items
     )
-    if spans and all(contains(spans, start) for start, _ in hits):
-        return spans
-    return _uncertain(text, hits, asked, excluded)
+    return spans if all(contains(spans, start) for start, _ in hits) else []
 
 
 def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
@@ -456,8 +440,6 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
     if not english or not (_OR_KEYS | OR_WORDS).isdisjoint(words) or "/" in text or "?" in text or "both" in words:
         return True
     if not _OFFER_CUES.isdisjoint(words) and _OFFERS.search(text):
-        return True
-    if not _UNCERTAIN_CUES.isdisjoint(words) and (len(_UNCERTAIN.findall(text)) > 1 or _INSTEAD.search(text)):
         return True
     *parts, last = _LIST_MARKS.split(text)
     is_list = len(parts) > 1 or (bool(parts) and any(mark in text for mark in ';\n"'))
@@ -487,8 +469,6 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
     """Return the shape of a text without what is in parentheses, and its words."""
     text = _WHOLE_PARENTHESIS.sub(r" \1 ", text)
     plain = _PARENTHESES.sub(lambda aside: " " * len(aside.group()), text)
-    if plain.rstrip().endswith("?"):
-        plain = plain.replace("?", ";")  # Paris? London?
     shape: list[str] = []
     words: list[_Word] = []
     end = 0
@@ -511,7 +491,7 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
             mark = " "  # 54 Mbit/s
         begins = before is None or mark == ";"
         is_excluded = bool(excluded) and contains(excluded, match.start())
-        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:3], english=english, begins=begins)
+        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:4], english=english, begins=begins)
         shape += [mark, letter]
         words.append(_Word(match.start(), match.end(), written.lower(), letter))
         end = match.end()
@@ -521,7 +501,7 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
 def _letter(word: str, behind: str, *, english: bool, begins: bool) -> str:
     key = word.lower()
     if word[0].isdigit():
-        return "b" if begins and behind[:2] in {". ", ") "} else "D"
+        return "b" if begins and len(word) < 3 and _ITEM_END_MARK.match(behind) else "D"
     if key in OR_WORDS or (key == "o" and not english):
         return "o"
     if english and (key in _OR_KEYS or key in _AND_KEYS):
@@ -582,29 +562,6 @@ def _has_units(row: _Row) -> bool:
             if word.letter == "D":
                 units.add(behind.key if behind.letter in {"w", "N"} else "")
     return len(units) > 1 and "" not in units
-
-
-def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded: Sequence[Span]) -> list[Span]:
-    """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
-    has_cue = not _UNCERTAIN_CUES.isdisjoint(re.findall(r"[a-z]+", text.lower())) or _OPTION.search(text)
-    if text.isascii() and not has_cue:
-        return []
-    maybe, instead = list(_UNCERTAIN.finditer(text)), list(_INSTEAD.finditer(text))
-    if not instead and len(maybe) < 2:
-        return []
-    clauses = Parts(text, CLAUSE_STOP)
-    parts = [(match.end(), clauses.end(match.end() + 1)) for match in maybe]
-    for match in instead:
-        end = clauses.end(match.end() + 1)
-        parts += [(match.end(), end), (end, clauses.end(end + 1))]
-        parts.append((clauses.start(max(0, match.start() - 3)), match.start()))
-    spans = merged(parts)
-    if not all(contains(spans, start) for start, _ in hits):
-        return []
-    others = [text[start:end] for start, end in parts if not any(start <= hit < end for hit, _ in hits)]
-    words = (word for other in others for word in _shape(other, (), english=True)[1])
-    is_open = any(word.letter in "NDbw" and word.key not in asked for word in words)
-    return spans if is_open else []
 
 
 # ---- what stands beside an answer
