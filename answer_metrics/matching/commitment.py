@@ -178,7 +178,8 @@ class _Scopes:
         words = re.findall(r"[^\W_]+", subject.lower())
         if _NO_CANDIDATES.issuperset(words) and words:
             yield self.sentences.start(end, before=1), end
-        elif not words or words[0] == "as":  # Paris, as some claim, is a mistake
+        elif not words or words[0] in {"as", "which"} or (words[0] == "and" and match[0][:3] in {"do ", "don"}):
+            # "Paris, as some claim, is a mistake"; "Rome, Oslo, and Paris do not fit"
             yield self.clauses.start(end, before=2), end
         yield start, end
         if 2 < len(subject) < 40:
