@@ -12,8 +12,6 @@ _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
 _OPEN_BOX = re.compile(r"\\(?:f?boxed|fbox)\s+(-?\w+)")  # \boxed 7
 TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
-# What retracts the answer right after it: "not \boxed{3}", "instead of \boxed{3}".
-_WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:the\s+)?[$*(\s]{0,8}\Z", re.IGNORECASE)
 _WITHDRAWN_AFTER = re.compile(
     r"[$*)\s]{0,8}(?:is|was|would be|seems)\s+(?:wrong|incorrect|false|not\s+(?:right|correct))", re.IGNORECASE
 )
@@ -38,8 +36,7 @@ def extract_boxed(text: str) -> str | None:
             break
         if len({*_BOX_WORD.findall(between)} - {"and", "or"}) > 1:  # more than a name
             break
-        before = text[max(0, start - _LOOK_BEHIND_LETTER) : start]
-        if not (_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1)):
+        if not (withholds(text, start) or _WITHDRAWN_AFTER.match(text, end + 1)):
             boxes.append(text[inner:end].strip())
             first = start
     if len(boxes) == 1 and (words := TEXT_COMMAND.fullmatch(boxes[0])):
@@ -102,7 +99,6 @@ ANSWER_MARK = compile_later(
 # Every mark has one of these; looking for them takes a fraction of the time.
 _SIGNALS = ("answer", "####", "\na:", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
 _ASCII_SIGNALS = tuple(filter(str.isascii, _SIGNALS))
-_STATES = re.compile(r"\b(?:is|be)\W*\Z", re.IGNORECASE)  # not "Answer:"
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
 _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")
 _DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
@@ -130,7 +126,8 @@ def extract_answer_line(text: str) -> str | None:
     """
     signals = _ASCII_SIGNALS if text.isascii() else _SIGNALS
     marks = [match.span() for match in ANSWER_MARK.finditer(text)] if any(map(text.lower().count, signals)) else []
-    marks = [mark for mark in marks if not _is_withheld(text, mark)]
+    # "I doubt that the answer is", "Rejected answer:"
+    marks = [(start, end) for start, end in marks if not text[start].isalpha() or not withholds(text, start)]
     if not marks:
         return None
     # "The answer is correct." judges an answer that stands before.
@@ -146,12 +143,6 @@ def extract_answer_line(text: str) -> str | None:
         rest = rest.strip()
         return _tidy(rest if "\n" in rest else _first_line(rest))
     return _tidy(_first_line(rest))
-
-
-def _is_withheld(text: str, mark: tuple[int, int]) -> bool:
-    """Return whether a mark in words announces no answer: "I doubt that the answer is", "Rejected answer:"."""
-    is_clause = _STATES.search(text, *mark) is not None
-    return text[mark[0]].isalpha() and withholds(text, mark[0], governing=is_clause)
 
 
 def _first_line(rest: str) -> str:

@@ -55,7 +55,7 @@ _MOODS = _inflected(
 
 # Words about answers and those who give them, which are no reason to reject one by themselves.
 _REPORTS = _inflected(
-    "actually ah all almost alternative another answer any anybody anyone appear argue aunt believe bit boss both "
+    "actually ah all almost alternative another answer any anybody anyone appear argue aunt believe bet bit boss both "
     "brother camp candidate certain chance check choice choose chose cite class classmate close clue colleague common "
     "confidence contender could cousin currently dad decide draft each early even eventual every everybody everyone "
     "everything exam example expect expert few fine format friend future google grade grader great half head hear "
@@ -80,7 +80,7 @@ _COUNTS = frozenset([*_AMOUNTS, *"eleven twelve twenty thirty fifty hundred half
 _NEGATING = NEGATIONS | frozenset("aren't didn't doesn't don't isn't nobody none nothing wasn't weren't won't".split())
 _CONCEDING = frozenset("although despite even granted though whereas while".split())
 _CONDITIONS = _CONCEDING | {"if", "unless", "unlike", "whatever"}
-_COMMON = _CONCEDING | frozenset("back because came come comes mind plausible since take then why would".split())
+_COMMON = _CONCEDING | frozenset("against back because came come comes mind old plausible since take then why would".split())
 _TALK = _NEGATING | _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL | _COMMON
 _PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | _COMMON) - {"around", "inside", "near", "no"}
 # What leaves open which of several candidates is meant.
@@ -88,10 +88,11 @@ _FRAMING = (_MOODS | _REPORTS | {"between", "for"}) - _PLAIN_WORDS - {"like", "n
 _BELIEFS, _SPEAKERS = frozenset("assume guess suppose".split()), frozenset("best i i'd my we".split())
 # An answer is somebody or something else than the name behind: "a student of Einstein", "someone like Einstein".
 _RELATED = frozenset(
-    "alternative brother classmate colleague copy cousin cry daughter friend imitation neighbor part pupil sister "
+    "alternative argued bet brother classmate colleague copy cousin cry daughter friend imitation neighbor part pupil sister "
     "somebody someone something son student successor suburb teacher uncle".split()
 )
-_PREPOSITIONS = frozenset("after before from like of to".split())
+_PREPOSITIONS = frozenset("after against before from like of to".split())
+_MOOD_PAIRS = (["would", "have"], ["old", "answer"])
 _MOOD_CUES, _FRAME_CUES = _MOODS | _NEGATING | _RELATED | {"would"}, _FRAMING | {"#"}
 _TALK_CUES = _MOOD_CUES | _FRAMING
 _DENYING_TALK = _MOODS | NEGATIONS
@@ -101,7 +102,7 @@ _SENTENCE_ENDS, _CLAUSE_ENDS = ";!?\n\u3002\uff01\uff1f", ":)<\\[\\]\u2014\u2026
 _STOP = re.compile(
     rf"[{_SENTENCE_ENDS}{_CLAUSE_ENDS}.,(\s\-\u2013](?:(?P<sentence>(?<=[{_SENTENCE_ENDS}])|{PERIOD})"
     rf"|(?<=[{_CLAUSE_ENDS}])|(?<=,)(?!(?<=\d,)(?:\d|\s\d{{4}}\b))|(?<=\()(?!\d+(?:\s?%|/\d+)?\))|(?<=\s[-\u2013])\s"
-    r"|(?<=\s)(?:although|because|but|so|though|whereas|while|yet)\b)"
+    r"|(?<=\s)(?:(?P<and>and)|although|because|but|so|though|whereas|while|yet)\b)"
 )
 _PRONOUNS = frozenset("he i it she that they this we you".split())
 _TALK_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*(?:-[^\W\d_]+)*|[%*/]")
@@ -134,7 +135,7 @@ class _Clause(NamedTuple):
     def frame(self) -> list[str]:
         """Return what the clause consists of, with one mark for all candidates, and one for all numbers."""
         marks = {"candidate": "X", "rival": "X", "own": "X", "number": "#"}
-        frame = [marks.get(token.kind, token.key) for token in self.tokens]
+        frame = [marks.get(token.kind, token.key) for token in self.tokens if token.key != "also"]
         return [mark for mark, before in zip(frame, ["", *frame], strict=False) if mark != before]
 
     def amount(self) -> float:
@@ -191,24 +192,22 @@ def words_of(text: str, hits: Sequence[Span]) -> set[str]:
     return {word for start, end in hits for word in _WRITTEN_WORD.findall(text[start:end].lower())}
 
 
-_BEFORE_CLAUSE = re.compile(r"[^.!?;:,\n]*\Z")
+# What a clause says before a place, without the words that lead to it: "I doubt that (the answer is) …".
+_BEFORE_CLAUSE = re.compile(
+    r"([^.!?;:,\n]*?)(?:[^\w.!?;:,\n]*\b(?:it(?:'s|\sis|\swas)|(?:(?:final|correct)\s)?answer\s(?:is|was)|the|my|final"
+    r"|correct|be|of|than|assume|guess|suppose))*[^\w.!?;:,\n]*\Z"
+)
 _GOVERNING = _MOODS | _REPORTS | frozenset("that claim claims used".split())
-_WITHHOLDING = _MOODS | _NEGATING | frozenset("bad else's might old people rejected some thought used".split())
+_WITHHOLDING = _MOODS | _NEGATING
+_WITHHOLDING |= frozenset("bad else's instead might old people rather rejected some thought used".split())
 
 
-def withholds(text: str, place: int, *, governing: bool) -> bool:
-    """Return whether what stands before a place only denies or reports it: "I doubt that …", "Nobody says …".
-
-    It ends in a word that governs a clause if `governing`; else its last word counts: "Rejected …", "Not the …".
-    """
-    start = max(0, place - 100)
-    before = _BEFORE_CLAUSE.search(text[start:place].replace("\u2019", "'"))
-    words = _TALK_TOKEN.findall(before[0].lower()) if before else []
-    while words and words[-1] in {"the", "my", "final", "correct"}:
-        words.pop()
-    if not words or not governing:
-        return bool(words) and words[-1] in _WITHHOLDING
-    return words[-1] in _GOVERNING and not _WITHHOLDING.isdisjoint(affirmed(" ".join(words), NEGATIONS).split())
+def withholds(text: str, place: int) -> bool:
+    """Return whether what stands before a place denies or only reports it: "I doubt that …", "Some say …", "Old …"."""
+    before = _BEFORE_CLAUSE.search(text[max(0, place - 100) : place].replace("\u2019", "'").lower())
+    words = _TALK_TOKEN.findall(affirmed(before[1], NEGATIONS)) if before else []
+    is_governed = bool(words) and words[-1] in _GOVERNING and not _WITHHOLDING.isdisjoint(words)
+    return is_governed or not _WITHHOLDING.isdisjoint(words[-1:])
 
 
 def find_weakness(
@@ -262,7 +261,7 @@ class _Talk:
         self._is_bare = not _QUESTION_OR_HEADING.search(text)
 
     def _split(self, text: str) -> Iterator[_Clause]:
-        """Yield clauses; a short heading belongs to what is behind its colon."""
+        """Yield clauses; a short heading belongs to what is behind its colon, and "and" may join names."""
         clause, end = _Clause(0, []), 0
         for stop in [*_STOP.finditer(text), None]:
             start, end = end, stop.end() if stop else len(text)
@@ -274,6 +273,8 @@ class _Talk:
                 is_heading = not {"candidate", "rival"} & kinds and any(map(partial(self._is_mood, clause), range(4)))
                 if is_heading or kinds <= {"candidate", "rival", "own"}:
                     continue
+            if stop and stop["and"] and _TALK.isdisjoint(_COMMON_WORD.findall(text, end, end + 30)[:3]):
+                continue
             if clause.tokens:
                 yield clause
             sentence = clause.sentence + bool(stop and stop["sentence"] is not None)
@@ -355,13 +356,17 @@ class _Talk:
             return False
         if key in {"certain", "correct", "necessarily", "right", "sure", "true"}:
             return is_negated
-        return not is_negated and (key.partition("'")[0] in _MOODS or keys[at : at + 2] == ["would", "have"])
+        if key in _NEGATING:
+            kinds = [token.kind for token in clause.tokens]
+            is_last = {"word", "rival", "own", "candidate"}.isdisjoint(kinds[at:])
+            return "candidate" in kinds[:at] and is_last and keys[at - 1] in {"is", "was"}
+        return not is_negated and (key.partition("'")[0] in _MOODS or keys[at : at + 2] in _MOOD_PAIRS)
 
     def _ends_in_candidate(self) -> bool:
         """Return whether the last clause with a name has the candidate only, in a frame that no rival has."""
         last = [clause for clause in self._clauses if clause.has("candidate") or clause.has("rival")][-1]
         frame = last.frame()
-        if last.has("rival") or self._has_mood(self._clauses.index(last)):
+        if last.has("rival") or last.has("number") or self._has_mood(self._clauses.index(last)):
             return False
         others = [clause.frame() for clause in self._clauses if clause.has("rival")]
         return not any(_is_like(frame, other) for other in others)
@@ -396,9 +401,10 @@ class _Talk:
         rivals = [clause for clause in self._clauses if clause.has("rival")]
         others = [clause for clause in rivals if clause not in self._named and not self._is_denied(clause)]
         counted = [clause for clause in self._named if clause.has("number")]
-        has_amounts = bool(counted and others) and all(clause.has("number") for clause in others)
-        if has_amounts and max(map(_Clause.amount, counted)) > max(map(_Clause.amount, others)):
-            return False
+        if counted and others and all(clause.has("number") for clause in others):
+            has_most = max(map(_Clause.amount, counted)) > max(map(_Clause.amount, others))
+            if has_most or not all(_FRAMING.isdisjoint(clause.keys()) for clause in others):
+                return not has_most
         framed = [clause for clause in self._named if self._content.isdisjoint(clause.keys())]
         for frame in map(_Clause.frame, framed):
             is_framed = len(frame) > 1 and not _FRAME_CUES.isdisjoint(frame)

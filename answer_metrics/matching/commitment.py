@@ -70,7 +70,7 @@ _AFFIRMED = compile_phrases(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|necessarily|only|simply"
     r"|until|but|(?:other|else|less|fewer|later)(?: than)?)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,6}?(?:except"
     r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) (?:but|else))\b|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question"
-    r"|wrong|false|incorrect|unlikely|impossible|mistak\w+|secret|wonder|ifs|kidding|objection\w*|reservation\w*|ruled"
+    r"|wrong|false|incorrect|unlikely|impossible|mistak\w+|myth|misconception|secret|wonder|ifs|kidding|objection\w*|reservation\w*|ruled"
     r"|refute|exclude|reject|duda|otr[oa])\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
 )
 _SCOPE = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
@@ -355,7 +355,7 @@ _GAPS = (
 _PARENTHESES = compile_phrases(r"\((?!or\b)[^()\n]*\)")
 _WHOLE_PARENTHESIS = re.compile(r"\A\(([^()]*)\)\Z")
 _CANDIDATE_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
-_ITEM_END_MARK = re.compile(r"[.)] (?!or)", re.IGNORECASE)
+_ITEM_END_MARK = re.compile(r"[.)] (?!or|alt)", re.IGNORECASE)
 _ROW_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
 _PROPER = "(?:D N D|D(?: [wN])?|N(?: (?:p )*[ND]){0,5})"
 _ITEM = f"(?:{_PROPER}(?: w){{0,2}}|w(?: [fpwD]){{0,4}})"
@@ -492,7 +492,7 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
             mark = " "  # 54 Mbit/s
         begins = before is None or mark == ";"
         is_excluded = bool(excluded) and contains(excluded, match.start())
-        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:4], english=english, begins=begins)
+        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:5], english=english, begins=begins)
         shape += [mark, letter]
         words.append(_Word(match.start(), match.end(), written.lower(), letter))
         end = match.end()
