@@ -2,6 +2,7 @@ r"""Where a text marks its answer: in a box, or on an answer line. In time linea
 
 import json
 import re
+from itertools import chain
 
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.assertion import withholds
@@ -127,11 +128,12 @@ def extract_answer_line(text: str) -> str | None:
     signals = _ASCII_SIGNALS if text.isascii() else _SIGNALS
     marks = [match.span() for match in ANSWER_MARK.finditer(text)] if any(map(text.lower().count, signals)) else []
     # "I doubt that the answer is", "Rejected answer:"
-    marks = [(start, end) for start, end in marks if not text[start].isalpha() or not withholds(text, start)]
-    if not marks:
+    stated = (mark for mark in reversed(marks) if not (text[mark[0]].isalpha() and withholds(text, mark[0])))
+    last = next(stated, None)
+    if last is None:
         return None
     # "The answer is correct." judges an answer that stands before.
-    start, end = next((mark for mark in reversed(marks) if not _VERDICT.match(text, mark[1])), marks[-1])
+    start, end = next((mark for mark in chain([last], stated) if not _VERDICT.match(text, mark[1])), last)
     if text[start] in "\"'":
         value = _JSON_VALUE.match(text, end)
         return _json_text(value[1]) if value else None

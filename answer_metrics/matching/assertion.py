@@ -192,11 +192,9 @@ def words_of(text: str, hits: Sequence[Span]) -> set[str]:
     return {word for start, end in hits for word in _WRITTEN_WORD.findall(text[start:end].lower())}
 
 
-# What a clause says before a place, without the words that lead to it: "I doubt that (the answer is) …".
-_BEFORE_CLAUSE = re.compile(
-    r"([^.!?;:,\n]*?)(?:[^\w.!?;:,\n]*\b(?:it(?:'s|\sis|\swas)|(?:(?:final|correct)\s)?answer\s(?:is|was)|the|my|final"
-    r"|correct|be|of|than|assume|guess|suppose))*[^\w.!?;:,\n]*\Z"
-)
+_CLAUSE_MARK = re.compile(r"[.!?;:,\n]")
+# Words that lead from what governs a clause to its answer: "I doubt that (the answer is) …".
+_LEADING = frozenset("answer assume be correct final guess it it's my of suppose than the".split())
 _GOVERNING = _MOODS | _REPORTS | frozenset("that claim claims used".split())
 _WITHHOLDING = _MOODS | _NEGATING
 _WITHHOLDING |= frozenset("bad else's instead might old people rather rejected some thought used".split())
@@ -204,8 +202,10 @@ _WITHHOLDING |= frozenset("bad else's instead might old people rather rejected s
 
 def withholds(text: str, place: int) -> bool:
     """Return whether what stands before a place denies or only reports it: "I doubt that …", "Some say …", "Old …"."""
-    before = _BEFORE_CLAUSE.search(text[max(0, place - 100) : place].replace("\u2019", "'").lower())
-    words = _TALK_TOKEN.findall(affirmed(before[1], NEGATIONS)) if before else []
+    before = _CLAUSE_MARK.split(text[max(0, place - 100) : place].replace("\u2019", "'").lower())[-1]
+    words = _TALK_TOKEN.findall(affirmed(before, NEGATIONS))
+    while words and (words[-1] in _LEADING or " ".join(words[-2:]) in {"answer is", "answer was", "it is", "it was"}):
+        words.pop()
     is_governed = bool(words) and words[-1] in _GOVERNING and not _WITHHOLDING.isdisjoint(words)
     return is_governed or not _WITHHOLDING.isdisjoint(words[-1:])
 
