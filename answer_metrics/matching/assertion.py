@@ -80,16 +80,16 @@ _COUNTS = frozenset([*_AMOUNTS, *"eleven twelve twenty thirty fifty hundred half
 _NEGATING = NEGATIONS | frozenset("aren't didn't doesn't don't isn't nobody none nothing wasn't weren't won't".split())
 _CONCEDING = frozenset("although despite even granted though whereas while".split())
 _CONDITIONS = _CONCEDING | {"if", "unless", "unlike", "whatever"}
-_COMMON = _CONCEDING | frozenset("against back because came come comes mind old plausible since take then why would".split())
-_TALK = _NEGATING | _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL | _COMMON
-_PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | _COMMON) - {"around", "inside", "near", "no"}
+_COMMON = frozenset("against back because came come comes mind old plausible since take then why would".split())
+_TALK = _NEGATING | _MOODS | _REPORTS | _ASSERTING | _COUNTS | FUNCTION_WORDS | NEUTRAL | _CONCEDING | _COMMON
+_PLAIN_WORDS = (NEUTRAL | _ASSERTING | _COUNTS | _CONCEDING | _COMMON) - {"around", "inside", "near", "no"}
 # What leaves open which of several candidates is meant.
 _FRAMING = (_MOODS | _REPORTS | {"between", "for"}) - _PLAIN_WORDS - {"like", "name", "named"}
 _BELIEFS, _SPEAKERS = frozenset("assume guess suppose".split()), frozenset("best i i'd my we".split())
 # An answer is somebody or something else than the name behind: "a student of Einstein", "someone like Einstein".
 _RELATED = frozenset(
-    "alternative argued bet brother classmate colleague copy cousin cry daughter friend imitation neighbor part pupil sister "
-    "somebody someone something son student successor suburb teacher uncle".split()
+    "alternative argued bet brother classmate colleague copy cousin cry daughter friend imitation neighbor part pupil "
+    "sister somebody someone something son student successor suburb teacher uncle".split()
 )
 _PREPOSITIONS = frozenset("after against before from like of to".split())
 _MOOD_PAIRS = (["would", "have"], ["old", "answer"])

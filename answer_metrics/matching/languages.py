@@ -53,8 +53,8 @@ _CLAUSE_BEFORE = re.compile(rf"(?:{_CLAUSE}지 )?({_CLAUSE})\Z")
 _LONGEST_CLAUSE = 100
 # "Or", and "maybe", which joins candidates, too: "Vielleicht Rom, vielleicht Paris".
 OR_WORDS = frozenset(
-    """oder ou или أو या veya lub nebo 또는 혹은 아니면 או ή vielleicht möglicherweise peut être quizá quizás tal vez forse
-    talvez misschien może может быть возможно ربما وربما शायद belki 可能 可能是 也许 也許 아마""".split()
+    """oder ou или أو या veya lub nebo 또는 혹은 아니면 או ή vielleicht möglicherweise peut être quizá quizás tal vez
+    forse talvez misschien może может быть возможно ربما وربما शायद belki 可能 可能是 也许 也許 아마""".split()
 )
 
 
