@@ -323,7 +323,7 @@ class _Talk:
         if len(subject) > _MOST_SUBJECT_WORDS:
             return False
         before = self._clauses[place - 1].keys() if place else []
-        if before[:2] == ["if", "it"] and not _NEGATING.isdisjoint(before):  # If it isn't Rome, it's Paris
+        if before[:2] in (["if", "it"], ["if", "not"]) and not _NEGATING.isdisjoint(before):  # If not Rome, then Paris
             return True
         following = self._clauses[place + 1 : place + 3]
         comment = following[0].tokens if following else []
