@@ -308,6 +308,8 @@ class _Talk:
         rivals = [token for token in tokens if token.kind == "rival"]
         if not self._is_short or not rivals or len(subject) > _MOST_SUBJECT_WORDS:
             return ""
+        if self._rivals == "word" and len(rivals) > _MOST_RIVAL_WORDS:
+            return ""
         if self._ends_in_candidate():
             return ""
         if self._has_later_rival():
@@ -381,7 +383,8 @@ class _Talk:
         keys = {*last.keys()}
         if not _TALK_CUES.isdisjoint(keys - self._asked - _PLAIN_WORDS) or not _RANKED.isdisjoint(keys):
             return False
-        if not self._content.isdisjoint(named.keys()):
+        words = [token.key for token in named.tokens if token.kind == "word"]
+        if len(words) > 1 or not self._content.isdisjoint(named.keys()):
             return False
         before = self._clauses[-2] if len(self._clauses) > 1 else last
         begins = before.sentence < last.sentence or not (before.has("candidate") or before.has("rival"))
@@ -403,7 +406,8 @@ class _Talk:
         counted = [clause for clause in self._named if clause.has("number")]
         if counted and others and all(clause.has("number") for clause in others):
             has_most = max(map(_Clause.amount, counted)) > max(map(_Clause.amount, others))
-            if has_most or not all(_FRAMING.isdisjoint(clause.keys()) for clause in others):
+            is_vote = not all(_FRAMING.isdisjoint(clause.keys()) for clause in others)
+            if has_most or (is_vote and not any(clause.has("word") for clause in [*counted, *others])):
                 return not has_most
         framed = [clause for clause in self._named if self._content.isdisjoint(clause.keys())]
         for frame in map(_Clause.frame, framed):
