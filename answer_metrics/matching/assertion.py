@@ -271,7 +271,7 @@ class _Talk:
             begins = clause.tokens and clause.tokens[0].key.partition("'")[0] not in _PRONOUNS
             if stop and stop.group() == ":" and begins and len(clause.tokens) < 4:
                 is_heading = not {"candidate", "rival"} & kinds and any(map(partial(self._is_mood, clause), range(4)))
-                if is_heading or kinds <= {"candidate", "rival", "own"}:
+                if is_heading or kinds <= {"candidate", "rival", "own"} or clause.tokens[-1].key == "#":
                     continue
             if stop and stop["and"] and _TALK.isdisjoint(_COMMON_WORD.findall(text, end, end + 30)[:3]):
                 continue
@@ -286,10 +286,12 @@ class _Talk:
         is_talk = key in _TALK or key.partition("'")[0] in _TALK
         if any(start < stop and begin < end for begin, stop in self._hits):
             kind = "candidate"
+        elif len(written) == 1 and not is_first and match.string.startswith(": ", end):  # Option B: Rome
+            key, kind = "#", "number"
         elif key in self._reference or (not is_talk and contains(self._excluded, start)):
             kind = "own"
         elif written[0].isdigit() or key in _COUNTS:
-            is_share = match.string.startswith(("%", " %") if len(written) > 1 else ("%", " %", ":"), end)
+            is_share = match.string.startswith(("%", " %"), end)
             is_rival = self._rivals == "number" and written[0].isdigit() and key not in self._asked and not is_share
             kind = "rival" if is_rival else "number"
         elif not written[0].isalnum() or (is_talk and (written.islower() or is_first or written == "I")):
