@@ -66,7 +66,6 @@ _PARTICLES = frozenset("and da de del den der di la le of ten ter the van von".s
 _YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".split())
 # What a reference adds in parentheses: "World War I (1914-1918)".
 _WORDS_WITH_RULES = FUNCTION_WORDS | NEGATIONS
-_LONGEST_OWNER = 60
 _ASIDE = re.compile(r"\([^()]*\)")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
@@ -206,15 +205,19 @@ def _is_plainly_right(answer: "_Answer", references: Sequence["_Reference"]) -> 
     if not answer.english or not text.isascii() or _ENGLISH_ONLY.isdisjoint(words):
         return False
     reference = next((each for each in references if each.required and each.required <= words), None)
-    if reference is None or not _DECLINING.isdisjoint(words) or not (words & _MODIFIERS) <= reference.words:
+    if reference is None or not _DECLINING.isdisjoint(words):
         return False
     own = reference.words.union(*(each.words for each in references)) if len(references) > 1 else reference.words
-    return not (
-        ("'s " in text and len(text) < _LONGEST_OWNER)
-        or may_deny(text, words)
+    if (
+        may_deny(text, words)
         or may_be_talk(text, words, reference.required, references[0].question.words, own)
         or may_offer(text, words, english=True)
-    )
+    ):
+        return False
+    if _MODIFIERS.isdisjoint(words) and "'s " not in text:
+        return True
+    places = {index: answer.plain.places[reference.keys[index]] for index in reference.content.places}
+    return not _is_other_name(reference, answer.plain, places, [])
 
 
 def _spans(matches: Matches, answer: Text) -> list[Span]:
