@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import json
+import math
 import os
 import re
 import shutil
@@ -22,6 +23,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
+from answer_metrics.integrations import lm_eval
 from tests import recipes
 from tests.conftest import ROOT
 from tests.integration.clean_process import run_python
@@ -55,6 +57,11 @@ def test_document_names_the_tested_versions() -> None:
         except metadata.PackageNotFoundError:
             continue
         assert f"{installed}.".startswith(f"{version}."), f"{name} {installed}"
+
+
+def missing(argument: str, name: str, kind: str, *names: str) -> str:
+    """Return the error about a field that a tool's data does not have."""
+    return f"{argument}={name!r} is not a {kind}; choose one of these: {', '.join(names)}"
 
 
 def run_harness(monkeypatch: pytest.MonkeyPatch, answers: list[str], **task: Any) -> dict[str, Any]:
@@ -110,20 +117,27 @@ def test_harness_leaves_out_a_document_without_a_score(monkeypatch: pytest.Monke
     process_results = config["process_results"]
     config["process_results"] = lambda row, results: {} if row["id"] == "q1" else process_results(row, results)
     assert run_harness(monkeypatch, ["Paris", "Rome", "Bern"], **config)["accuracy,none"] == 0.5
+    for fields in ({"references": "golds"}, {"references": "gold", "questions": "golds"}):
+        message = missing([*fields][-1], "golds", "field of the document", "id", "question", "answer", "gold")
+        config["process_results"] = lm_eval.process_results("accuracy", **fields)
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            run_harness(monkeypatch, ["Paris", "Rome", "Bern"], **config)
 
 
 EVALS = ROOT / ".venvs" / "evals" / "bin"
 PROMPTFOO = ROOT / ".venvs" / "promptfoo" / "node_modules" / ".bin"
-RECORDED = """
+INSPECT = """
 import json
 import inspect_ai
-from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.scorer import ci_wilson, match, mean, precomputed_scores
 from inspect_ai.solver import solver as a_solver
 import answer_metrics
-from answer_metrics.integrations.inspect_ai import scorer
+
+rows = [json.loads(line) for line in open("answers.jsonl")]
+answers, references = ([row[name] for row in rows] for name in ("answer", "gold"))
+ids = [str(index) for index in range(len(rows))]
 
 @a_solver
 def recorded():
@@ -131,12 +145,6 @@ def recorded():
         state.output = ModelOutput.from_content("recorded", state.metadata["answer"])
         return state
     return solve
-
-"""
-INSPECT = """
-rows = [json.loads(line) for line in open("answers.jsonl")]
-answers, references = ([row[name] for row in rows] for name in ("answer", "gold"))
-ids = [str(index) for index in range(len(rows))]
 
 solver = recorded()
 samples = [Sample(id=name, input=row["question"], target=row["gold"], metadata=row) for name, row in zip(ids, rows)]
@@ -155,13 +163,31 @@ result = metric.compute(predictions=answers, references=references)
 print(json.dumps([found, result["accuracy"], result["accuracy_confidence_interval"]]))
 """
 INSPECT_TASKS = """
+import json
+import inspect_ai
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ModelOutput
+from inspect_ai.solver import solver as a_solver
+from answer_metrics.integrations.inspect_ai import scorer
+
+@a_solver
+def recorded():
+    async def solve(state, generate):
+        state.output = ModelOutput.from_content("recorded", state.metadata["output"])
+        return state
+    return solve
+
 def run(rows, code):
     samples = [
         Sample(id=str(index), input="?", target=row["target"], choices=row.get("choices"), metadata=row)
         for index, row in enumerate(rows)
     ]
     names = {"dataset": MemoryDataset(samples), "solver": recorded(), "scorer": scorer, "Task": Task}
-    exec(code, names)
+    try:
+        exec(code, names)
+    except (ValueError, RuntimeError) as error:
+        return str(error)
     logs = inspect_ai.eval(names["task"], model="mockllm/model", display="none", log_dir="logs", fail_on_error=False)
     scores = [next(iter((sample.scores or {}).values()), None) for sample in logs[0].samples]
     rescored = inspect_ai.score(logs[0], names["task"].scorer, action="overwrite").samples
@@ -185,8 +211,10 @@ given = {"ground_truth_answers": [["Paris"]], "predicted_answers": ["paris"]}
 pipeline.add_component("retrieval", retrieval)
 documents = Pipeline.loads(pipeline.dumps(), allowed_modules=["answer_metrics.*"]).get_component("retrieval")
 again_ranking = documents.run([[Document(meta={"file": "d2"})]], [[Document(meta={"file": "d2"})]])
+judge = AnswerEvaluator("l3score", provider="mock", use_cache=False)
+judged = judge.run(ground_truth_answers=["Paris"], predicted_answers=["Paris"], questions=["Capital of France?"])
 score = again.run({"evaluator": given})["evaluator"]["score"]
-print(json.dumps([result, score, ranking, again_ranking["score"]]))
+print(json.dumps([result, score, ranking, again_ranking["score"], judged]))
 """
 LIGHTEVAL = """
 import json, pickle
@@ -260,7 +288,7 @@ def program(text: str) -> Any:
 
 def test_inspect(installed: Any) -> None:
     run = installed(EVALS)
-    code = RECORDED + INSPECT.replace("# the recipes", recipes.recipe("Inspect") + recipes.recipe("Inspect", 1))
+    code = INSPECT.replace("# the recipes", recipes.recipe("Inspect") + recipes.recipe("Inspect", 1))
     found, score, (low, high) = json.loads(run(*program(code)).splitlines()[-1])
     expected = {"mean": score, "lower": low, "upper": high}
     assert found == [pytest.approx(expected)] * 2
@@ -269,8 +297,8 @@ def test_inspect(installed: Any) -> None:
     command = recipes.recipe("Inspect", language="console").removeprefix("$ ").split()
     run(*command)
     header = run("inspect", "log", "dump", "--header-only", "logs/run.eval")
-    (scored,) = (score_ for score_ in json.loads(header)["results"]["scores"] if "accuracy" in score_["name"])
-    assert {name: score_["value"] for name, score_ in scored["metrics"].items()} == pytest.approx(expected)
+    (scored,) = (entry for entry in json.loads(header)["results"]["scores"] if "accuracy" in entry["name"])
+    assert {name: metric["value"] for name, metric in scored["metrics"].items()} == pytest.approx(expected)
     result = json.loads(run("answer-metrics", "score", "logs/run.eval", "--set", "match=recall", "--json"))
     assert result["accuracy"] == score
 
@@ -279,39 +307,72 @@ CITIES = [("It was Paris.", "Paris"), ("I don't know.", "Rome"), ("Oslo, I think
 PLACES = [("d1", "s1"), ("d1", "s1"), ("d2", "s2"), ("d3", "s2")]
 
 
-def test_inspect_runs_our_scorer(installed: Any) -> None:
+def inspect_task(options: str, more: str = "") -> str:
+    return f"task = Task(dataset=dataset, solver=solver, scorer=scorer({options}){more})"
+
+
+@pytest.fixture(scope="module")
+def inspected(installed: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Run all tasks in one process; each has metrics, scores (value, answer, explanation) and errors of samples."""
     cities = [
-        {"answer": answer, "target": target, "document": document, "subject": subject}
-        for (answer, target), (document, subject) in zip(CITIES, PLACES, strict=True)
+        {"output": output, "target": target, "document": document, "subject": subject}
+        for (output, target), (document, subject) in zip(CITIES, PLACES, strict=True)
     ]
-    task = "task = Task(dataset=dataset, solver=solver, scorer=scorer({}){})"
-    numbers = [{"answer": r"So: \boxed{42}", "target": "42"}, {"answer": "42", "target": ""}]
-    sets = [{"answer": f"ANSWER: {text}", "target": ["B", "C"], "choices": [*"xyz"]} for text in ("C, B", "B")]
+    sets = [{"output": f"ANSWER: {text}", "target": ["B", "C"], "choices": [*"xyz"]} for text in ("C, B", "B")]
+    numbers = [{"output": r"So: \boxed{42}", "target": "42"}, {"output": "42", "target": ""}]
+    declining = '"accuracy", match="recall", abstention="en"'
     tasks = {
-        "declining": (cities, task.format('"accuracy", match="recall", abstention="en"', ", epochs=2")),
-        "numbers": (numbers, task.format('"accuracy", preset="number"', "")),
-        "sets": (sets, task.format('"accuracy", preset="multiple_choice"', "")),
+        "declining": (cities, inspect_task(declining)),
+        "declining in two epochs": (cities, inspect_task(declining, ", epochs=2")),
+        "numbers": (numbers, inspect_task('"accuracy", preset="number"')),
+        "sets": (sets, inspect_task('"accuracy", preset="multiple_choice"')),
         "grouped": (cities, recipes.recipe("Inspect", 2)),
+        "unknown metric": ([], inspect_task('"acuracy"')),
+        "unknown option": ([], inspect_task('"accuracy", mach=1')),
     }
-    Path("tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
-    inspected = json.loads(installed(EVALS)(*program(RECORDED + INSPECT_TASKS)).splitlines()[-1])
-    declining = inspected["declining"]
-    assert (declining["metrics"]["mean"], declining["metrics"]["accuracy_given_attempted"]) == (
-        0.5,
-        pytest.approx(2 / 3),
-    )
-    assert [score[0] for score in declining["scores"][:4]] == [1.0, "N", 0.0, 1.0]
-    assert declining["scores"][1][1:] == ["I don't know.", "The output declines to answer."]
-    scored = inspected["numbers"]
-    assert scored["scores"] == [[1.0, "42", "The answer equals a reference."], None]
-    assert "sample '1' has no target" in scored["errors"][1]
-    assert [reason for _, reason in scored["rescored"]] == [scored["scores"][0][2], "sample '1' has no target"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("inspect"))
+        Path("tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
+        return json.loads(installed(EVALS)(*program(INSPECT_TASKS)).splitlines()[-1])
+
+
+def test_inspect_reports_outputs_that_decline(inspected: Any) -> None:
+    metric = evaluate.load(str(ROOT / "metrics" / "accuracy"), match="recall", abstention="en")
+    predictions, references = map(list, zip(*CITIES, strict=True))
+    expected = metric.compute(predictions=predictions, references=references)
+    for name in ("declining", "declining in two epochs"):
+        task = inspected[name]
+        assert task["metrics"]["mean"] == expected["accuracy"]
+        assert task["metrics"]["accuracy_given_attempted"] == expected["accuracy_given_attempted"]
+        assert [score[0] for score in task["scores"][:4]] == [1.0, "N", 0.0, 1.0]
+        assert task["scores"][1][1:] == ["I don't know.", "The output declines to answer."]
+
+
+def test_inspect_shows_the_extracted_answer_and_a_sample_without_a_target_is_an_error(inspected: Any) -> None:
+    task = inspected["numbers"]
+    assert task["scores"] == [[1.0, "42", "The answer equals a reference."], None]
+    assert task["metrics"]["mean"] == 1.0
+    assert task["errors"][0] is None
+    assert "sample '1' has no target" in task["errors"][1]
+    (_, reason), (value, explanation) = task["rescored"]
+    assert (reason, explanation) == ("The answer equals a reference.", "sample '1' has no target")
+    assert math.isnan(value)
+
+
+def test_inspect_scores_sets_of_choices(inspected: Any) -> None:
     assert [score[0] for score in inspected["sets"]["scores"]] == [1, 0]
+
+
+def test_inspect_groups_clusters_and_epochs(inspected: Any) -> None:
     metrics = inspected["grouped"]["metrics"]
     assert metrics.keys() == {"mean", "lower", "upper", "s1", "s2", "all"}
-    assert (
-        metrics["lower"] < 0.5 == metrics["mean"] == metrics["s1"] == metrics["s2"] == metrics["all"] < metrics["upper"]
-    )
+    assert (metrics["mean"], metrics["s1"], metrics["s2"], metrics["all"]) == (0.5, 0.5, 0.5, 0.5)
+    assert metrics["lower"] < 0.5 < metrics["upper"]
+
+
+def test_inspect_says_what_a_scorer_does_not_take(inspected: Any) -> None:
+    assert inspected["unknown metric"] == "there is no metric 'acuracy'; did you mean 'accuracy'?"
+    assert inspected["unknown option"].startswith("accuracy has no option 'mach'; did you mean 'match'?")
 
 
 def test_lighteval(installed: Any) -> None:
@@ -330,7 +391,7 @@ def test_lighteval(installed: Any) -> None:
 def test_haystack(installed: Any) -> None:
     run = installed(EVALS)
     code = recipes.recipe("Haystack") + recipes.recipe("Haystack", 1) + HAYSTACK
-    result, again, ranking, again_ranking = json.loads(run(*program(code)).splitlines()[-1])
+    result, again, ranking, again_ranking, judged = json.loads(run(*program(code)).splitlines()[-1])
     assert (result["score"], result["individual_scores"], again) == (0.5, [1.0, 0.0], 1.0)
     options = {"matching_strategy": "ID", "return_confidence": True}
     retrieval = evaluate.load(str(ROOT / "metrics" / "ranked_retrieval"), **options)
@@ -339,6 +400,10 @@ def test_haystack(installed: Any) -> None:
     interval = list(expected[f"{retrieval.main_score}_confidence_interval"])
     assert ranking == {"score": score, "individual_scores": [score], "interval": interval}
     assert again_ranking == 1.0
+    mock = evaluate.load(str(ROOT / "metrics" / "l3score"), provider="mock", use_cache=False)
+    rows = {"predictions": ["Paris"], "references": ["Paris"], "questions": ["Capital of France?"]}
+    with pytest.warns(UserWarning, match="mock"):
+        assert judged["score"] == mock.compute(**rows)["L3Score"]
 
 
 def run_promptfoo(folder: Path, tests: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -363,6 +428,17 @@ def test_promptfoo(installed: Any, tmp_path: Path) -> None:
     results = run_promptfoo(tmp_path, [{"answer": row["answer"], "references": row["gold"]} for row in ANSWERS])
     assert [result["score"] for result in results] == SCORES
     assert json.loads(run("answer-metrics", "score", "out.jsonl", "--json"))["accuracy"] == pytest.approx(2 / 3)
+    failed = run_promptfoo(tmp_path, [{"answer": "Paris", "gold": "Paris"}, {"answer": "Paris", "references": None}])
+    assert [result["error"].splitlines()[0].partition(": ValueError: ")[2] for result in failed] == [
+        missing("references", "references", "variable of the test", "answer", "gold"),
+        "accuracy: references[0] is None, not a string; leave out examples without a reference",
+    ]
+
+
+LOGITS = (
+    r"^the trainer passes logits, not token ids: set predict_with_generate=True in Seq2SeqTrainingArguments, "
+    r"or give Trainer preprocess_logits_for_metrics \(docs/integrations.md, transformers\)$"
+)
 
 
 def test_trainers(tmp_path: Path) -> None:
@@ -379,18 +455,25 @@ def test_trainers(tmp_path: Path) -> None:
         seen.append(evaluated)
         return compute_metrics(evaluated)
 
-    trainer = transformers.Seq2SeqTrainer(
-        model=model,
-        args=transformers.Seq2SeqTrainingArguments(predict_with_generate=True, generation_max_length=3, **common),
-        data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
-        compute_metrics=watched,
-    )
-    logged = trainer.evaluate(rows)
+    def trainer(model: Any, generates: bool) -> Any:
+        generating = {"predict_with_generate": generates, "generation_max_length": 3}
+        return transformers.Seq2SeqTrainer(
+            model=model,
+            args=transformers.Seq2SeqTrainingArguments(**generating, **common),
+            data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
+            compute_metrics=watched,
+        )
+
+    logged = trainer(model, generates=True).evaluate(rows)
     names = {f"eval_{name}{end}" for name in ("accuracy", "f1") for end in ("", "_low", "_high")}
     assert names <= set(logged)
     assert all(isinstance(value, (int, float)) for value in logged.values())
     (evaluated,) = seen
     assert evaluated.label_ids[:, :2].tolist() == [[3, 1], [4, 1], [5, 1]]
+    causal = [{"input_ids": row["labels"], "labels": row["labels"]} for row in rows]
+    for misled, given in ((trainer(model, False), rows), (trainer(recipes.make_model(), False), causal)):
+        with pytest.raises(ValueError, match=LOGITS):
+            misled.evaluate(given)
     # A causal model predicts the token after each position: the recipe lines them up with the labels.
     torch = pytest.importorskip("torch")
     logits, labels = torch.rand(3, 4, 10), torch.tensor([[-100, -100, city, 1] for city in (3, 4, 5)])
@@ -443,8 +526,14 @@ def test_trl_reward() -> None:
     reward = recipes.run("TRL")["reward"]
     assert 0 <= train_with(reward, "answer")["reward"] <= 1
     several = recipes.run("TRL", 1)["reward_funcs"]
-    logged = train_with(several, "answer", "question")
-    assert {f"rewards/{label}/mean" for label in ("strict", "overlap")} <= logged.keys()
+    assert {f"rewards/{label}/mean" for label in ("strict", "overlap")} <= train_with(
+        several, "answer", "question"
+    ).keys()
+    column = "column of the dataset"
+    with pytest.raises(ValueError, match=f"^{missing('references', 'answer', column, 'prompts', 'gold')}$"):
+        train_with(reward, "gold")
+    with pytest.raises(ValueError, match=f"^{missing('questions', 'question', column, 'prompts', 'answer')}$"):
+        train_with(several, "answer")
     answers = [row["answer"] for row in ANSWERS]
     messages = [[{"role": "assistant", "content": answer}] for answer in answers]
     golds = [row["gold"] for row in ANSWERS]
@@ -565,11 +654,13 @@ def test_ray_data(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         names = recipes.run("Ray")
         result = names["result"]
-        found = sorted(row["question"] for row in names["scored"].take_all())
-        assert found == sorted(row["question"] for row in ANSWERS)
+        questions = sorted(row["question"] for row in names["scored"].take_all())
+        assert questions == sorted(row["question"] for row in ANSWERS)
         compare, scored = answer_metrics.load("accuracy").compare, names["scored"]
         found = compare({"a": scored, "b": scored}, on="question")["systems"]["b"]
         assert (found["wins"], found["losses"]) == (0, 0)
+        with pytest.raises(ValueError, match=r'come in any order, so they cannot be matched by position: .* on="id"'):
+            compare({"a": scored, "b": scored})
     finally:
         ray.shutdown()
     assert result["accuracy"] == accuracy([row["answer"] for row in ANSWERS], [row["gold"] for row in ANSWERS])

@@ -287,3 +287,34 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
     assert "<td>unknown</td><td>0.0000 to 1.0000</td>" in unlabeled._repr_html_()
     repeats = accuracy.repeats(samples(accuracy, "base", 2), on="id")
     assert str(repeats).startswith("24 questions, 2 samples each\naccuracy: 0.6667 (95% CI 0.4671 to 0.8203)\n")
+
+
+@pytest.mark.filterwarnings("ignore:.*no ground truth:UserWarning")
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_several_scores_are_compared_by_name(metric: Any, average: str) -> None:
+    loaded, truths = metric("precision_recall_f1"), [["x"], ["z"], ["q"], ["w"], []]
+    retrieved = {"a": [["x", "y"], ["z"], ["v"], ["w"], []], "b": [["x"], ["z", "u", "t"], ["q"], ["w"], []]}
+    systems = {name: {"predictions": chunks, "references": truths} for name, chunks in retrieved.items()}
+    options = {"matching_strategy": "EXACT_CHUNK_MATCH", "average": average}
+    result = loaded.compare(systems, **options)
+    first, second = (loaded.compute(**columns, **options) for columns in systems.values())
+    for score in ("precision", "recall", "f1"):
+        assert result["systems"]["b"][score] == second[score]
+        assert result["systems"]["b"]["difference"][score] == pytest.approx(second[score] - first[score])
+    assert result["score"] == "f1"
+    assert result["systems"]["b"]["left_out"] == {"precision": 0, "recall": 0, "f1": 0}
+
+
+def test_bars_show_intervals_on_an_axis_for_the_whole_table(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    systems = accuracy.compare(two_systems)
+    lines = [(line["accuracy"], *line["accuracy_confidence_interval"]) for line in systems["systems"].values()]
+    pairs = accuracy.compare({**two_systems, "third": two_systems["base"]}, baseline="all")
+    differences = [(pair["difference"], *pair["difference_confidence_interval"]) for pair in pairs["pairs"]]
+    for result, table, ends in ((systems, lines, (0, 1)), (pairs, differences, (0,))):
+        low = min(end for _, *interval in table for end in (*interval, *ends))
+        span = max(end for _, *interval in table for end in (*interval, *ends)) - low
+        expected = [
+            f"{(start - low) / span:.2%} {(end - start) / span:.2%} {(at - low) / span:.2%}" for at, start, end in table
+        ]
+        bars = re.findall(r"left:([-.\d]+%);width:([.\d]+%);top.*?left:([-.\d]+%);width:2px", result._repr_html_())
+        assert list(map(" ".join, bars))[-len(table) :] == expected

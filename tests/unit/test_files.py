@@ -454,6 +454,16 @@ def test_what_the_user_says_wins(run: Any) -> None:
     assert twice in run("a.jsonl", "--references", "b.jsonl", "--columns", "references=target")[2]
 
 
+def test_samples_in_columns_are_rows_of_one_question(run: Any) -> None:
+    records = [{"r1": "a", "r2": "b", "gold": "a"}, {"r1": "c", "r2": "c", "gold": "c"}]
+    for name, content in (("a.jsonl", lines(records)), ("a.csv", pd.DataFrame(records).to_csv().encode())):
+        Path(name).write_bytes(content)
+        code, result, errors = run(name, "--columns", "predictions=r1,r2")
+        assert (code, result["correct"], result["total"]) == (0, 3, 4)
+        assert "4 rows of 2 questions" in errors
+        assert "there is no field 'r3'" in run(name, "--columns", "predictions=r1,r3")[2]
+
+
 # ---- tables of cells
 
 
@@ -653,6 +663,51 @@ def test_faults_of_tables(name: str, run: Any) -> None:
             assert (code, result["correct"], result["total"], expected in errors) == (0, right, 3, True), errors
         else:
             assert (code, is_sentence(name, errors), expected in errors or name == "a.json") == (2, True, True), errors
+
+
+def renamed(value: Any, key: str) -> Any:
+    """Return a value with other names for a field, as another version of a tool could write."""
+    if isinstance(value, list):
+        return [renamed(item, key) for item in value]
+    if isinstance(value, dict):
+        return {f"new_{name}" if name == key else name: renamed(item, key) for name, item in value.items()}
+    return value
+
+
+UNSEEN = {("google.jsonl", "thought"), ("prompt_chat.jsonl", "response"), ("promptfoo.jsonl", "references")}
+"""Fields without which a file is another valid one."""
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_version_with_another_name_for_a_field_is_an_error_or_gives_the_same_score(name: str, run: Any) -> None:
+    content, more = DOCUMENTS[name]
+    for value, put in sides(name, more, content):
+        for key in sorted({at[-1] for at in paths(value) if isinstance(at[-1], str)}):
+            changed, further = put(renamed(value, key))
+            Path(name).write_bytes(changed)
+            code, result, errors = run(name, *further_arguments(name, further))
+            is_same = code == 0 and 3 * result["correct"] == 2 * result["total"] >= 6  # all filters of lm-eval
+            is_said = code == 2 and is_sentence(name, errors)
+            assert is_same or is_said or (name, key) in UNSEEN, (key, errors)
+
+
+@pytest.mark.parametrize("name", [name for name in BY_ID_OF if isinstance(CASES[name][2], bytes)])
+def test_ids_of_another_type(name: str, run: Any) -> None:
+    _, content, more = CASES[name]
+    assert isinstance(more, bytes)
+    numbers = re.sub(rb'"q([123])"', rb'"\1"', more)
+    Path(name).write_bytes(re.sub(rb'"q([123])"', rb'"\1"', content))
+    numbers_of, second = rb': "([123])"', rb': "2"'
+    for pattern, by, right in (
+        (numbers_of, rb": \1", 2), (numbers_of, rb": \1.0", 2),
+        (second, b": null", None), (second, b": [2]", None), (second, b": true", None),
+    ):  # fmt: skip
+        further = re.sub(pattern, by, numbers)
+        code, result, errors = run(name, *further_arguments(name, further))
+        if right or further == numbers:  # where keys are ids, they are text
+            assert (code, result and result["correct"], result and result["total"]) == (0, 2, 3), (by, errors)
+        else:
+            assert (code, is_sentence(name, errors)) == (2, True), (by, errors)
 
 
 BAD: list[tuple[str, bytes, str]] = [

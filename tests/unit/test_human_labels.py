@@ -85,6 +85,27 @@ def test_clusters_with_few_wrong_answers_get_an_interval_below_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("clusters", "wrong", "expected"),
+    [
+        ([0, 1, 2], [4, 11, 18], (0.4917, 0.8052)),  # each cluster has as many right labels, and as many right scores
+        ([0, 1, 1], [4, 5, 11], (0.1783, 0.9485)),  # for two clusters, some weight of the scores equalizes them
+    ],
+)
+def test_clusters_that_do_not_differ_get_the_interval_of_the_labels_alone(
+    clusters: list[int], wrong: list[int], expected: tuple[float, float]
+) -> None:
+    """Their variance is a rounding error, and the interval would be a point."""
+    labels = [1, 1, 1, 1, 0, 0, None] * 3
+    scores = np.ones(21)
+    scores[wrong] = 0
+    corrections, caveats = correct(scores, labels, clusters=np.repeat(clusters, 7))
+    assert corrections["corrected"] == pytest.approx(2 / 3)
+    assert bounds(corrections) == pytest.approx(expected, abs=1e-4)
+    same = "human labels and scores differ by the same in every cluster"
+    assert caveats[1:] == [f"{same}: the corrected score and its interval are those of the labels alone"]
+
+
+@pytest.mark.parametrize(
     ("counts", "agreement", "kappa", "sensitivity", "specificity"),
     [
         # Cohen's example as Wikipedia gives it: 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no.
@@ -108,33 +129,38 @@ def test_agreement_kappa_sensitivity_and_specificity_by_hand(
 
 def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat() -> None:
     scores, people = judged(100, 4)
-    alone = ": the corrected score and its interval are those of the labels alone"
-    equal, same = (
-        f"{start}{alone}" for start in ("all human labels are equal", "human labels and scores differ by the same")
-    )
-    nearly = np.abs(people - 0.05 * np.random.default_rng(4).random(100))  # of a judge that is nearly sure
-    cases: list[tuple[Any, Any, list[str]]] = [
-        (scores, people, []),
-        (scores, [1] * 40 + [None] * 60, [equal]),
-        (scores, [0] * 40 + [None] * 60, [equal]),
-        (nearly, [*people[:50], *[None] * 50], [same.replace("same", "same everywhere")]),
-        (scores, sample_labels(people, 30, 0), []),
-        (
-            scores,
-            sample_labels(people, 29, 0),
-            ["only 29 human labels: with fewer than 30 the interval may be too narrow"],
-        ),
-    ]
-    for values, labels, caveats in cases:
-        corrections, problems = correct(np.array(values), labels)
-        observed = [label for label in labels if label is not None and not math.isnan(label)]
+
+    def check(scores: Any, labels: Any, expected: Any, caveats: list[str], **options: Any) -> None:
+        corrections, problems = correct(np.array(scores), labels, **options)
+        kept = ~np.isnan(np.array(labels, dtype=float)) & ~np.isnan(scores)
+        observed = np.array(labels, dtype=float)[kept]
+        assert corrections["corrected"] == (pytest.approx(observed.mean()) if len(observed) else None)
+        assert (bounds(corrections), corrections["labels"]) == (pytest.approx(expected), len(observed))
         assert problems == caveats
-        if caveats and caveats[0].endswith(alone):
-            assert corrections["corrected"] == pytest.approx(np.mean(observed))
-            assert bounds(corrections) == pytest.approx(interval(proportion(observed)))
-    assert correct(np.array([0.0, 1.0]), [None, NAN])[1] == ["there are no human labels"]
-    caveats = correct(np.array([0.0, 1.0, 1.0]), [1, 1, None], clusters=["a", "a", "b"])[1]
-    assert caveats[2] == "all human labels are in one cluster, which says nothing about the others"
+
+    alone = ": the corrected score and its interval are those of the labels alone"
+    few = "only {}: with fewer than 30 the interval may be too narrow"
+    check(scores, people, interval(proportion(people)), [])
+    equal = f"all human labels are equal{alone}"
+    for label in (0, 1):
+        check(scores, [label] * 40 + [None] * 60, interval(proportion([label] * 40)), [equal])
+    check([0.0, 1.0], [None, NAN], (0.0, 1.0), ["there are no human labels"])
+    # Scores of 0 and 1, or of a judge that is nearly sure: no error among 100 labels does not mean that none occur.
+    for rows, noise in ((150, 0.0), (10_000, 0.0), (150, 0.05), (10_000, 0.05)):
+        _, truth = judged(rows, 4)
+        labels = np.where(np.arange(rows) < 100, truth, NAN)
+        nearly = np.abs(truth - noise * np.random.default_rng(4).random(rows))
+        same = f"human labels and scores differ by the same everywhere{alone}"
+        check(nearly, labels, interval(proportion(truth[:100])), [same])
+    one_cluster = "all human labels are in one cluster, which says nothing about the others"
+    caveats = [few.format("2 human labels"), equal, one_cluster]
+    check([0.0, 1.0, 1.0], [1, 1, None], (0.0, 1.0), caveats, clusters=["a", "a", "b"])
+    caveats[1] = f"human labels and scores differ by the same in every cluster{alone}"
+    check([0.0, 1.0, 1.0, 1.0], [1, 0, None, None], (0.0, 1.0), caveats, clusters=["a", "a", "a", "b"])
+    check([0.0, 1.0, 1.0, NAN], [1, 0, None, None], (0.0, 1.0), caveats[::2], clusters=["a", "a", "a", "b"])
+    assert correct(scores, sample_labels(people, 29, 0))[1] == [few.format("29 human labels")]
+    assert correct(scores, sample_labels(people, 30, 0))[1] == []
+    assert correct(np.array([0.0, 1.0]), [1, None])[1][0] == few.format("1 human label")
     with pytest.raises(ValueError, match="at least two clusters"):
         correct(np.array([0.0, 1.0]), [1, None], clusters=["a", "a"])
 
@@ -203,8 +229,13 @@ def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, rows: dic
     for seed in range(300):
         counts[accuracy.label_sample(rows, 6, seed=seed)] += 1
     assert 45 < counts.min() <= counts.max() < 110  # 75 expected
+
+
+def test_label_sample_rejects_bad_numbers(accuracy: Any, rows: dict[str, Any]) -> None:
+    numbers = "n must be an int from 0 to 24, the number of rows with a score; got"
     for bad in (25, -1, 2.5, True):
-        with pytest.raises(ValueError, match=r"^accuracy: n must be an int from 0 to 24, the number of rows with"):
+        with pytest.raises(ValueError, match=f"^accuracy: {numbers}"):
             accuracy.label_sample(rows, bad)
-    with pytest.raises(ValueError, match=r"^accuracy: seed must be an int of at least 0, got"):
-        accuracy.label_sample(rows, 3, seed=-1)
+    for seed in (-1, 2.5, True, None):
+        with pytest.raises(ValueError, match=r"^accuracy: seed must be an int of at least 0, got"):
+            accuracy.label_sample(rows, 3, seed=seed)

@@ -9,6 +9,7 @@ import re
 import socket
 import threading
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from itertools import count
@@ -44,11 +45,15 @@ UNSCORED = {"message": {"content": "Yes"}, "logprobs": None}
 STOPPING: list[tuple[Reply, str, int]] = [
     (error(401, "Incorrect API key provided"), "the key was refused", 1),
     (error(403, "not for you"), "the server refused the key or the prompt", 2),
+    (error(403, "You are not allowed to request logprobs"), "refuses to give these log-probabilities", 1),
     (QUOTA, "the account has no quota left", 1),
+    (error(402, "pay"), "the account has no quota left", 2),
     (error(404, "nothing here"), "the server does not know the model or the address", 2),
+    (error(404, "The model `x` does not exist"), "the server does not know the model", 2),
     (error(400, "no", code="model_not_found"), "the server does not know the model", 1),
     (error(429, "tomorrow", retry_after="86400"), "the server asks to wait 86400 seconds", 1),
     (error(400, "no", param="logprobs"), "refuses to give these log-probabilities", 1),
+    (Reply({"error": {"message": "bad key", "code": 401}}), "the key was refused", 1),
     (Reply(completion(choices=[UNSCORED])), "no log-probabilities.* Choose another model or server", 2),
     (Reply({}, 302, {"location": "/login"}), "redirects to '/login'", 1),
     (Reply({}, 307, {"location": "http://127.0.0.1:9/v1"}), "redirects to '127.0.0.1/v1'.*not followed", 1),
@@ -114,16 +119,38 @@ def test_limit_that_never_lifts_ends_a_run(before: int, hint: dict[str, str], mo
             judge(server, 50)
 
 
-def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
+def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_LONGEST_PAUSE", 0.05)
+    begun = time.monotonic()
+    limited = gemini("GenerateRequestsPerMinutePerProjectPerModel")
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        is_late = time.monotonic() - begun > 0.4
+        return Reply(completion()) if is_late and question_number(request) != 3 else limited
+
+    with JudgeServer(answer) as server:
+        result = judge(server, 20, on_error="skip", max_retries=1)
+    assert (result["failed"], result["individual_scores"][3]) == (1, None)
+    assert result["failures"][3] == "HTTP 429 (You exceeded your quota.)"
+
+
+def test_failures_that_are_not_in_a_row_do_not_stop_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     options: dict[str, Any] = {"max_retries": 0, "max_concurrency": 1, "on_error": "skip"}
     with JudgeServer(for_question({0: error(403, "no")})) as server:
         assert judge(server, 1, **options)["failed"] == 1
         assert len(server.requests) == 2
         with pytest.raises(JudgeError, match=r"the connection to a..b broke \(Unicode\w*Error\)"):
             judge(server, 1, **options, base_url="http://a..b/v1")
+    odd = {number: error(500, "oops") for number in range(1, 52, 2)}
+    with JudgeServer(for_question(odd)) as server:
+        assert judge(server, 52, **options)["failed"] == 26
     odd = dict.fromkeys(range(30), error(400, "flagged"))
     with JudgeServer(for_question(odd)) as server:  # a block of refused prompts
         assert judge(server, 60, **options)["failed"] == 30
+    monkeypatch.setattr(engine, "_LIMIT_LIFTS", 0.3)
+    answered, limited = Reply(completion(), delay=0.03), error(429, "slow down")
+    with JudgeServer(lambda _request, number: limited if number in {12, 20} else answered) as server:
+        assert judge(server, 20, on_error="skip", max_concurrency=1)["failed"] == 0
 
 
 def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,12 +273,22 @@ def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path:
 def test_progress_bar_appears_in_long_runs_and_rarely_writes_to_a_file(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    times = count(1000.0, 3.5)
-    monkeypatch.setattr("tqdm.std.time", lambda: next(times))
+    now = 1000.0
+    monkeypatch.setattr("tqdm.std.time", lambda: now)
+
+    def answer(_request: dict[str, Any], _number: int) -> Reply:
+        nonlocal now
+        now += 7.0
+        return Reply(completion(), delay=0.01)
+
     with JudgeServer() as server:
-        judge(server, 30, price=(10**6, 0), max_concurrency=1)
-    assert re.search(r"30/30 \[.*, \$3000\.0000\]", printed := capfd.readouterr().err)
-    assert printed.count("\r") < 30
+        judge(server, 5, price=(10**6, 0))
+        assert capfd.readouterr().err == ""
+        server.answer = answer
+        judge(server, 30, price=(10**6, 0), max_concurrency=1, use_cache=False)
+    lines = [line for line in re.split(r"[\r\n]+", capfd.readouterr().err) if line]
+    assert "30/30 [03:30<00:00,  7.00s/call, $3000.0000]" in lines[-1]  # the mean of the whole run
+    assert len(lines) <= 210 / 30 + 2
 
 
 ROUND_TRIP = 0.15
@@ -355,6 +392,30 @@ def test_pace_belongs_to_one_model_of_one_server_and_is_forgotten_with_the_run()
         assert len(server.requests) == 1 + 3
 
 
+USED = {"prompt_tokens": 10**6, "completion_tokens": 0}
+# Changes of the answer, options, and the cost of one call
+COSTS: list[tuple[dict[str, Any], dict[str, Any], float | None]] = [
+    ({"usage": {"prompt_tokens": 10**6, "completion_tokens": 1}}, {}, 0.15 + 0.0000006),
+    ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**6}}}, {}, 0.075),
+    ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**6}}}, {"price": (1, 1)}, 1.0),
+    ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**7}}}, {}, 0.075),
+    ({"usage": None}, {}, None),
+    ({"usage": {"prompt_tokens": False, "completion_tokens": 1}}, {}, None),
+    ({"service_tier": "flex"}, {}, None),
+    ({"service_tier": "flex"}, {"price": (1, 1)}, 101e-6),
+]
+
+
+@pytest.mark.parametrize(("changes", "options", "dollars"), COSTS, ids=range(len(COSTS)))
+def test_cost_is_by_price_and_unknown_without_tokens(changes: Any, options: Any, dollars: float | None) -> None:
+    with JudgeServer(always(Reply(completion(**changes)))) as server:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert judge(server, 1, **options)["Cost"] == (None if dollars is None else pytest.approx(dollars))
+        assert any("report the billed tokens" in str(warning.message) for warning in caught) == (dollars is None)
+        assert judge(server, 1, **options)["Cost"] == 0.0
+
+
 def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
     billed_failure = Reply(completion() | {"choices": [FAILED_WHILE_ANSWERING]})
     with JudgeServer(lambda _request, number: billed_failure if number in {1, 4} else Reply(completion())) as server:
@@ -384,6 +445,28 @@ def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(read: int,
         result = judge(server, 100, price=(1, 1), max_cost=10.0)
         assert result["cached"].count(True) == arrived
         assert result["Cost"] == pytest.approx((100 - arrived) * (tokens + 1) / 1e6)
+
+
+def test_max_cost_does_not_slow_a_run_that_fits() -> None:
+    """After 60 of 200 calls, no answer comes before 40 are in flight: a budget that holds calls back ends the run."""
+    with JudgeServer() as server:
+        together = Reply(completion(), until=lambda: server.most_at_once >= 40)
+        server.answer = lambda _request, number: together if number > 60 else Reply(completion())
+        options = {"price": (1, 1), "max_concurrency": 50, "max_retries": 0, "request_timeout": 20}
+        judge(server, 200, max_cost=2 * 200 * 101e-6, **options)
+        tight = judge(server, 200, max_cost=202 * 101e-6, use_cache=False, **options)
+        assert tight["Cost"] == pytest.approx(200 * 101e-6)
+
+
+def test_max_cost_holds_in_every_run_if_the_server_adds_tokens() -> None:
+    """Costs learned in one run must not make the next run start all its calls on a wrong estimate."""
+    usage = {"prompt_tokens": 3000, "completion_tokens": 1}
+    message = r"exceed max_cost=0.004.* 1 of the 40 missing .* \$0.0030. What .* is lost"
+    with JudgeServer(always(Reply(completion(usage=usage), delay=0.05))) as server:
+        judge(server, 1, price=(1, 1), use_cache=False)
+        with pytest.raises(JudgeError, match=message):
+            judge(server, 40, price=(1, 1), max_cost=0.004, use_cache=False)
+        assert len(server.requests) == 2
 
 
 def test_budget_counts_lost_answers_and_runs_concurrently_without_reported_usage() -> None:

@@ -4,6 +4,7 @@ import contextlib
 import json
 import math
 import sqlite3
+import warnings
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,21 @@ def test_failed_examples_are_excluded_from_the_mean_in_both_steps() -> None:
             metric.compute(**inputs("The 0.9 A 0.1", "Yes 0.6 No 0.2", "p", references=["good", "good", "bad"]))
 
 
+def test_panel_is_aggregated_to_what_compute_gives() -> None:
+    options: dict[str, Any] = {"return_details": True, "return_confidence": True, "return_signature": True}
+    metric = L3Score(judges=[{"provider": "mock"}, {"provider": "mock", "name": "another"}])
+    scored = datasets.Dataset.from_dict(TEXTS).map(metric.score_batch, batched=True, batch_size=2)
+    assert metric.aggregate(scored, **options) == metric.compute(**TEXTS, **options)
+
+
+def test_rows_that_an_earlier_version_scored_are_aggregated() -> None:
+    metric = L3Score(provider="mock")
+    scored = metric.score_batch(TEXTS)
+    earlier = {name: column for name, column in scored.items() if name not in {"l3score_asked", "l3score_lost_costs"}}
+    assert len(earlier) == len(scored) - 2
+    assert metric.aggregate(earlier, return_details=True) == metric.aggregate(scored, return_details=True)
+
+
 def test_only_undecided_examples_are_asked() -> None:
     decided: list[Any] = [1.0, None, 0.25]
     with JudgeServer() as server:
@@ -175,6 +191,34 @@ def test_template_of_a_verifier_is_filled_scored_and_signed() -> None:
         assert len(set(by_mock["individual_scores"])) > 1
 
 
+def test_stored_judgments_need_no_key_and_cost_nothing() -> None:
+    with JudgeServer() as server:
+        first = compute(base_url=server.url)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert compute(base_url=server.url, max_cost=0.01) == {"L3Score": first["L3Score"], "Cost": 0.0}
+        assert len(server.requests) == 3
+        for _ in range(2):
+            compute(base_url=server.url, use_cache=False)
+        assert len(server.requests) == 9
+
+
+def test_whatever_can_change_a_judgment_is_judged_again() -> None:
+    changes: list[dict[str, Any]] = [
+        {}, {"provider": "openai-compatible"}, {"model": "another"}, {"top_logprobs": 4}, {"prompt": "guarded"},
+        {"extra_body": {"seed": 1}}, {"extra_body": {"seed": 2}},
+    ]  # fmt: skip
+    with JudgeServer() as server:
+        for number, change in enumerate(changes, 1):
+            for _ in range(2):
+                judge(server, 1, price=(0, 0), **change)
+            assert len(server.requests) == number, change
+    with JudgeServer(always(votes("Yes"))) as server:
+        for number, samples in enumerate((1, 2), 1):
+            judge(server, 1, scoring="votes", samples=samples, price=(0, 0))
+            assert len(server.requests) == 1 + 2 * (number - 1)
+
+
 GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint": None}
 POISON: list[Any] = [
     None, {**GOOD, "top": []}, {**GOOD, "top": [["Yes", "-0.1"]]}, {**GOOD, "top": [[{"html": "<b>"}, -0.1]]},
@@ -231,6 +275,30 @@ def votes(*answers: str | None, finish_reason: str = "stop") -> Reply:
 def vote(server: JudgeServer, **options: Any) -> dict[str, Any]:
     defaults = {"base_url": server.url, "price": (1, 1), "scoring": "votes", "return_details": True}
     return compute(**{**defaults, **options})
+
+
+def test_share_of_votes_is_the_score() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        yes = 6 if "Paris" in str(request) else 1
+        return votes(*["Yes"] * yes, *["No"] * (request["n"] - yes))
+
+    with JudgeServer(answer) as server:
+        result = vote(server, return_signature=True)
+        assert "L3Score" not in result
+        assert result["vote_share"] == math.fsum([6 / 8, 1 / 8, 1 / 8]) / 3
+        assert (result["votes_yes"], result["votes_no"]) == ([6, 1, 1], [2, 7, 7])
+        # Tokens that a provider omits from the completion tokens are in the total, and are billed.
+        assert result["output_tokens"] == [2000] * 3
+        assert result["Cost"] == pytest.approx(3 * 2100e-6)
+        assert "|scoring:votes-2|samples:8|" in result["signature"]
+        request = server.requests[0]
+        schema = request["response_format"]["json_schema"]["schema"]
+        assert request["response_format"]["type"] == "json_schema"
+        assert [field["enum"] for field in schema["properties"].values()] == [["Yes", "No"]]
+        assert not {"logprobs", "top_logprobs", "temperature"} & set(request)
+        assert vote(server)["cached"] == [True] * 3
+        server.answer = lambda request, _number: votes(*["No"] * request["n"])
+        assert vote(server, model="gpt-6-astra")["vote_share"] == 0.0  # it has no log-probabilities
 
 
 def without_n(request: dict[str, Any], _number: int) -> Reply:
@@ -334,22 +402,31 @@ def test_panel_asks_side_by_side_and_pays_nobody_if_one_judge_is_dead() -> None:
         with pytest.raises(JudgeError, match="60 x c: Judging stopped: the key was refused"):
             compute(**many, judges=judges)
         assert [len(server.requests) for server in (slow, alive, dead)] == [1, 1, 1]
+        dead.answer = lambda _request, number: Reply(completion()) if number <= 10 else refused
+        at_first = len(slow.requests) + 1
+        together = Reply(completion(), until=lambda: slow.most_at_once >= 8)
+        slow.answer = lambda _request, number: together if number > at_first else Reply(completion())
+        with pytest.warns(UserWarning, match="the judge c of the panel failed: .* key was refused"):
+            result = compute(**many, judges=judges, max_concurrency=8, on_error="skip")
+        assert [judge_["failed"] for judge_ in result["judges"]][:2] == [0, 0]
+        assert 40 < result["judges"][2]["failed"] < 60
+        assert slow.most_at_once == 8
 
 
 def test_agreement_and_kappa_of_known_verdicts() -> None:
-    scores: list[list[float | None]] = [[0.51, 0.8], [0.9, 0.1], [0.5, 0.1], [0.1, 0.5], [None, 0.3]]
+    scores: list[list[float | None]] = [[0.9, 0.8], [0.9, 0.1], [0.5, 0.1], [0.1, 0.5], [None, 0.3]]
     assert pairwise_agreement(scores, "ab") == {"a and b": {"agreement": 0.75, "kappa": 0.5, "examples": 4}}
     assert pairwise_agreement([[None, 0.3]], "ab")["a and b"]["agreement"] is None
     assert pairwise_agreement([[0.9, 0.9]], "ab")["a and b"]["kappa"] is None
 
 
-def test_no_connection_to_the_store_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("options", [{}, {"dry_run": True}, {"judges": [{"provider": "openai"}]}])
+def test_no_connection_to_the_store_is_left_open(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     opened, connect = dict[int, Any](), sqlite3.connect
     monkeypatch.setattr("sqlite3.connect", lambda *args, **more: opened.setdefault(len(opened), connect(*args, **more)))
-    with JudgeServer() as server:
-        for options in ({}, {"dry_run": True}):
-            compute(base_url=server.url, **options)
-    assert len(opened) >= 2
+    with JudgeServer() as server, contextlib.suppress(ValueError):  # a key is missing
+        compute(base_url=server.url, **options)
+    assert opened
     for connection in opened.values():
         with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
             connection.execute("SELECT 1")

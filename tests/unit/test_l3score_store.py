@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from answer_metrics.judge.judges import is_judgment
 from answer_metrics.judge.store import Busy, Store, patiently
 from answer_metrics.judge.store import _unsaved as unsaved_results
 
@@ -208,3 +209,10 @@ def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:
         for owner in (f"elsewhere:{worker.pid}:x", "of another version", f"{socket.gethostname()}:{10**30}:x"):
             connection.execute("UPDATE claims SET owner = ?", (owner,))
             assert [store.claim("key", 60.0) for _ in range(2)] == ["theirs"] * 2
+
+
+def test_stored_judgment_with_one_damaged_token_is_none() -> None:
+    judgment = {"usage": None, "model": "m", "fingerprint": None}
+    for value in (None, "0", 0.1, float("nan")):
+        assert not is_judgment(judgment | {"top": [["Yes", -0.1], ["No", value]]})
+    assert is_judgment(judgment | {"top": [["Yes", -0.1], ["No", -3.0]]})

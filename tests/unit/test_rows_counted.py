@@ -166,3 +166,27 @@ def test_references_without_a_number_are_counted(run: Run, gold: Any, number: in
     expected = f"{number} of 2 references have no number, which --preset number compares"
     assert expected in run("score", "x.jsonl", "--preset", "number")[2]
     assert "have no number" not in run("score", "x.jsonl", "--preset", "free_form")[2]
+
+
+def test_quiet_says_nothing_and_groups_and_outputs_have_the_missing_rows(result: Any, run: Run) -> None:
+    write("refs.jsonl", REFERENCES)
+    write("p.jsonl", [{"id": number, "output": f"w{number}"} for number in range(0, NUMBER, 3)])
+    arguments = ["p.jsonl", "--references", "refs.jsonl", "--by", "subject"]
+    grouped = result("score", *arguments)
+    assert [group["total"] for group in grouped["groups"].values()] == [12, 12]
+    assert grouped["accuracy"] == pytest.approx(1 / 3)
+    assert run("score", *arguments, "--quiet")[2] == ""
+    for ending in ("parquet", "csv", "jsonl"):
+        again = result("score", f"out.{ending}") if run("score", *arguments, "-o", f"out.{ending}")[0] == 0 else {}
+        assert (again["correct"], again["total"]) == (8, 24)
+        exact = result("score", f"out.{ending}", "-m", "answer_exact_match")
+        assert exact["score"] == pytest.approx(1 / 3), ending
+
+
+def test_labels_of_rows_that_do_not_exist_are_an_error(run: Run) -> None:
+    write("x.jsonl", [{"id": number, "output": "a", "gold": "a"} for number in range(3)])
+    expected = "labels.csv: 1 of the labels are for rows that the file does not have, such as"
+    for content, flags in ("row,label\n0,1\n3,1\n", ""), ("id,label\n1,1\n3,0\n", "--on id"):
+        Path("labels.csv").write_text(content)
+        code, _, messages = run("score", "x.jsonl", "--human-labels", "labels.csv", *flags.split())
+        assert (code, expected in messages) == (2, True)

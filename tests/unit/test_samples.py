@@ -137,6 +137,42 @@ def test_macro_average_adds_variances_which_small_groups_borrow() -> None:
     assert high - low > 3 * 2 * 1.96 * math.sqrt(0.25 / 500) / 2  # the variance of the four is 0
 
 
+def test_macro_average_of_clusters_has_their_variance() -> None:
+    scores, labels = np.random.default_rng(0).random(30), [row % 3 if row % 5 else 3 for row in range(30)]
+    summary, _ = summarize_groups("s", mean(scores), Groups.of(labels), clusters=range(30))
+    sizes = {label: labels.count(label) for label in labels}
+    means = {label: np.mean(scores[np.array(labels) == label]) for label in labels}
+    terms = [(score - means[label]) / sizes[label] / 4 for score, label in zip(scores, labels, strict=True)]
+    score, z = float(np.mean(list(means.values()))), normal_quantile(0.95)
+    raised = (t_quantile(0.95, 29) / z) ** 2 * np.sum(np.square(terms)) * 30 / 29 + unseen_variance(score, 30)
+    expected = wilson(score, float(score * (1 - score) / raised), z)
+    assert summary["s_macro_confidence_interval"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("margin", [0.02, 0.3])
+@pytest.mark.parametrize(
+    "scale", [Scale(0, 1, higher_is_better=False), Scale(-3, 7), Scale(0, 100, higher_is_better=False)]
+)
+def test_mirrored_and_stretched_scores_give_the_same_comparison(scale: Scale, margin: float) -> None:
+    random = np.random.default_rng(0)
+    first, second = random.random((2, 60)) * [[1], [0.9]]
+    size, sign = scale.high - scale.low, 1 if scale.higher_is_better else -1
+    systems = {name: scale.worst + sign * scores * size for name, scores in (("a", first), ("b", second))}
+    systems = {name: {"s": mean(scores, scale=scale)} for name, scores in systems.items()}
+    summary = compare(systems, baseline="a", main_score="s", margin=margin * size)["systems"]["b"]
+    plain = {name: {"s": mean(scores)} for name, scores in (("a", first), ("b", second))}
+    expected = compare(plain, baseline="a", main_score="s", margin=margin)["systems"]["b"]
+    assert expected["noninferior"] == (margin == 0.3)
+    ranked = [compare(side, baseline="all", main_score="s")["systems"] for side in (systems, plain)]
+    assert [[system["rank"] for system in side.values()] for side in ranked] == [[2, 1]] * 2
+    for key in ("p_value", "wins", "losses", "ties", "noninferior", "equivalent"):
+        assert summary[key] == expected[key], key
+    assert summary["difference"] == pytest.approx(sign * size * expected["difference"])
+    ends = sorted(sign * size * end for end in expected["difference_confidence_interval"])
+    assert summary["difference_confidence_interval"] == pytest.approx(ends)
+    assert summary["minimum_detectable_difference"] == pytest.approx(size * expected["minimum_detectable_difference"])
+
+
 def test_unbounded_scores_have_t_intervals_or_none() -> None:
     scores = [0.2, 1.45, 0.0, 3.0]
     low, high = interval(mean(scores, scale=ERRORS)) or (0.0, 0.0)
@@ -145,6 +181,10 @@ def test_unbounded_scores_have_t_intervals_or_none() -> None:
     assert interval(pooled([[3, 4, 22], [2, 8, 10]], divide, ERRORS)) is not None
     for unknown in ([], [1.0], [0.5, 0.5]):
         assert interval(mean(unknown, scale=ERRORS)) is None
+    same = {name: {"s": mean([2.0, 1.0], scale=ERRORS)} for name in "ab"}
+    summary = compare(same, baseline="a", main_score="s", margin=0.1)["systems"]["b"]
+    assert (summary["difference_confidence_interval"], summary["minimum_detectable_difference"]) == (None, None)
+    assert (summary["noninferior"], summary["p_value"]) == (False, 1.0)
     with pytest.raises(ValueError, match=r"scores must be between 0 and 1, got 1\.45"):
         pooled([[29], [20]], divide)
 
@@ -158,7 +198,7 @@ def test_ranks_leave_out_systems_that_are_shown_to_be_better_or_worse() -> None:
     assert ranks == {"low": (3, (3, 3)), "high": (1, (1, 2)), "same": (2, (1, 2))}
     close = {"a": [1] * 60, "b": [0] * 6 + [1] * 54, "c": [1] * 60}  # p = 0.03, adjusted 0.09
     result = compare({name: {"s": proportion(one)} for name, one in close.items()}, baseline="all", main_score="s")
-    assert {one["rank_confidence_interval"] for one in result["systems"].values()} == {(1, 3)}
+    assert {system["rank_confidence_interval"] for system in result["systems"].values()} == {(1, 3)}
 
 
 @given(seed=st.integers(0, 1000))

@@ -129,3 +129,31 @@ def test_written_files_hold_the_rows_and_their_scores(result: Any, run: Run) -> 
     assert [line["accuracy_individual_scores"] for line in lines] == [1.0, 0.0, 1.0]
     assert Path("out.csv").read_text(encoding="utf-8").splitlines()[0].startswith("id,output,gold,")
     assert not [path for path in Path().iterdir() if path.name.startswith(".")]
+
+
+def test_options_of_intervals_keep_how_a_file_was_scored(result: Any, run: Run) -> None:
+    write("a.jsonl", [{"output": "It was Paris.", "gold": "paris"}, {"output": "Oslo", "gold": "Rome"}])
+    assert run("score", "a.jsonl", "--preset", "free_form", "-o", "scored.parquet")[0] == 0
+    wide, narrow = (result("score", "scored.parquet", "--confidence-level", level) for level in ("0.95", ".5"))
+    assert wide["accuracy"] == narrow["accuracy"] == 0.5
+    assert narrow["accuracy_confidence_interval"][0] > wide["accuracy_confidence_interval"][0]
+    assert result("score", "scored.parquet", "--set", "match=equal")["accuracy"] == 0.0
+
+
+def test_recorded_scores(result: Any, run: Run) -> None:
+    verdicts = [f"{row},{'correct' if row % 4 else 'incorrect'}\n" for row in range(40)]
+    Path("a.csv").write_text("id,verdict\n" + "".join(verdicts))
+    columns = ("-m", "recorded_score", "--columns", "scores=verdict")
+    assert result("score", "a.csv", *columns)["score"] == 0.75
+    assert run("score", "a.csv", *columns, "--fail-under", "0.8")[0] == 1
+    for spelling in (["--scale", "correct=0", "incorrect=1"], ["--set", 'scale={"correct": 0, "incorrect": 1}']):
+        assert result("score", "a.csv", *columns, *spelling)["score"] == 0.25
+    Path("b.csv").write_text("id,verdict\n" + "".join(f"{row},{5 - row % 5 if row else ''}\n" for row in range(40)))
+    assert "b.csv, row 2: recorded_score: scores[0] is 4, not between 0 and 1" in run("score", "b.csv", *columns)[2]
+    rated = result("score", "b.csv", *columns, "--scale", "1", "5")
+    assert rated["score"] == pytest.approx(sum([1, *(5 - row % 5 for row in range(1, 40))]) / 40)
+    assert "1 of 40 scores are null: counted as wrong" in run("score", "b.csv", *columns, "--scale", "1", "5")[2]
+    rated = ("b.csv", *columns, "--scale", "1", "5", "--threshold", "4", "--missing", "ignore")
+    assert result("score", *rated)["total"] == 39
+    samples = result("repeats", "a.csv", *columns, "--on", "verdict", "-k", "1")
+    assert (samples["questions"], samples["pass@1"]) == (2, 0.5)

@@ -132,6 +132,12 @@ def test_clopper_pearson_at_its_limits() -> None:
     assert high == pytest.approx(scipy.stats.beta.ppf(0.975, 4, 10**9 - 3), rel=1e-4)
 
 
+def test_bootstrap_is_reproducible() -> None:
+    drawn = [interval(successes_of(81, 263), method="bootstrap", seed=seed) for seed in (0, 0, 1, 2, 2**200)]
+    assert drawn[0] == drawn[1] == pytest.approx((0.2509505703422053, 0.3612167300380228), rel=1e-12)
+    assert len(set(drawn)) > 1
+
+
 @given(SCORES, st.floats(1e-12, 1 - 1e-12) | st.sampled_from([5e-324, math.nextafter(1, 0)]), st.booleans())
 def test_every_interval_contains_the_score_and_stays_in_range(scores: list[float], level: float, grouped: bool) -> None:
     labels = [index % 3 for index in range(len(scores))] if grouped and len(scores) > 1 else None
@@ -162,6 +168,13 @@ def test_interval_of_a_mean_is_wilsons_at_the_effective_size(total: int, concent
     assert interval(mean(scores)) == pytest.approx(wilson_at(p, p * (1 - p) / variance), rel=1e-9)
 
 
+def test_pooled_counts_may_vary_more_than_a_proportion_of_as_many_examples() -> None:
+    statistic = pooled(zip([9, 9, 9, 9], [0, 9, 0, 9], [1, 1, 1, 1], strict=True), pooled_f1)
+    p, variance = statistic.value, statistic.variance()
+    assert variance > p * (1 - p) / 3
+    assert interval(statistic) == pytest.approx(wilson_at(p, p * (1 - p) / variance), rel=1e-9)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_clusters_give_the_t_interval_of_a_mean_and_wilsons_of_a_proportion(seed: int) -> None:
     draw = np.random.default_rng(seed)
@@ -175,6 +188,25 @@ def test_clusters_give_the_t_interval_of_a_mean_and_wilsons_of_a_proportion(seed
     p = answers.mean()
     size = min(80, p * (1 - p) / clustered_variance(answers, codes)) * (Z / t) ** 2
     assert interval(proportion(answers), clusters=codes.tolist()) == pytest.approx(wilson_at(p, size), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [0.6, 0.6, 0.6, 0.6, 0.6, 0.61, 0.6, 0.6, 0.6, 0.6],
+        [0.99, 1.0, 0.97, 1.0, 1.0, 0.4, 1.0, 0.9, 1.0, 1.0],
+        [0.01, 0.0, 0.03, 0.0, 0.0, 0.6, 0.0, 0.1, 0.0, 0.0],
+    ],
+    ids=["nearly equal", "near 1", "near 0"],
+)
+def test_clustered_mean_interval_is_widened_to_wilsons(scores: list[float]) -> None:
+    """Six clusters that hardly vary, or whose t interval leaves [0, 1]."""
+    statistic = mean(scores)
+    p, error = statistic.value, math.sqrt(statistic.variance(np.array(LABELS)))
+    t = scipy.stats.t.ppf(0.975, 5)
+    around = wilson_at(p, p * (1 - p) / (error**2 + unseen(p, 6)) * (Z / t) ** 2)
+    expected = max(0, min(p - t * error, around[0])), min(1, max(p + t * error, around[1]))
+    assert interval(statistic, clusters=LABELS) == pytest.approx(expected, rel=1e-9)
 
 
 def test_few_large_clusters_cause_a_warning() -> None:
