@@ -201,6 +201,7 @@ class Walk:
 NAMES = ("predictions", "references")
 
 
+@pytest.mark.filterwarnings("ignore:accuracy. extract found nothing:UserWarning")  # the page shows it as a notice
 def test_random_walks(visit: Callable[..., Any], tmp_path: Path) -> None:
     page = visit()
     page.get_by_role("button", name="Customize the rules").click()
