@@ -741,7 +741,7 @@ BAD: list[tuple[str, bytes, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "content", "expected"), BAD)
+@pytest.mark.parametrize(("name", "content", "expected"), BAD, ids=range(len(BAD)))
 def test_bad_files_are_one_sentence(name: str, content: bytes, expected: str, run: Any) -> None:
     Path(name).write_bytes(content)
     code, _, errors = run(name)

@@ -82,7 +82,7 @@ RECORDS = b'[{"output": "Paris", "gold": "paris"}, {"output": "Rome, Italy", "go
 
 def zipped(content: bytes) -> bytes:
     with zipfile.ZipFile(file := io.BytesIO(), "w") as archive:
-        archive.writestr("rows.json", content)
+        archive.writestr(zipfile.ZipInfo("rows.json"), content)  # the same bytes at any time
     return file.getvalue()
 
 
@@ -99,7 +99,7 @@ def zipped(content: bytes) -> bytes:
         (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
          '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
         (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ""),
-        (gzip.compress(RECORDS), ""),
+        (gzip.compress(RECORDS, mtime=0), ""),
         (zipped(RECORDS), ""),
     ],
 )  # fmt: skip
