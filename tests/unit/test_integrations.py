@@ -138,7 +138,11 @@ print({{isinstance(answer_metrics.load(name), loaded) for name in {names}}})
 
 
 def test_logits_are_met_by_what_to_set() -> None:
-    tokenizer = SimpleNamespace(pad_token_id=0, batch_decode=lambda ids, **_: [" ".join(map(str, row)) for row in ids])
+    def batch_decode(ids: Any, *, skip_special_tokens: bool) -> list[str]:
+        assert skip_special_tokens
+        return [" ".join(map(str, row)) for row in ids]
+
+    tokenizer = SimpleNamespace(pad_token_id=0, batch_decode=batch_decode)
     compute = transformers.compute_metrics(tokenizer, "accuracy")
     ids = np.array([[3, -100], [4, 5]])
     assert compute(SimpleNamespace(predictions=ids, label_ids=ids))["accuracy"] == 1.0

@@ -144,3 +144,9 @@ def test_what_is_plainly_right_is_right_by_all_rules() -> None:
     assert sum(not decision.matches and not decision.reason for decision in quick) > 10
     pairs = zip(rows, by_rules, quick, strict=True)
     assert [pair for pair in pairs if (pair[1].reason, pair[1].share) != (pair[2].reason, pair[2].share)] == []
+
+
+def test_a_number_behind_a_title_is_that_of_a_sequel_whatever_follows() -> None:
+    endings = [".", ",", "!", *(f" {word} good." for word in "and are has in is was".split())]
+    assert [ending for ending in endings if recall("Rocky", f"I saw Rocky II{ending}").right] == []
+    assert recall("Rocky", "I saw Rocky 3 times.").right

@@ -157,3 +157,11 @@ def test_recorded_scores(result: Any, run: Run) -> None:
     assert result("score", *rated)["total"] == 39
     samples = result("repeats", "a.csv", *columns, "--on", "verdict", "-k", "1")
     assert (samples["questions"], samples["pass@1"]) == (2, 0.5)
+
+
+def test_zeros_of_20_rows_are_questioned_and_json_keeps_letters(run: Run) -> None:
+    for number, is_questioned in ((19, False), (20, True)):
+        write("Zürich.jsonl", system(0, number))
+        assert ("0 of 20" in run("score", "Zürich.jsonl")[2]) == is_questioned
+    write("b.jsonl", system(20))
+    assert '"Zürich"' in run("score", "Zürich.jsonl", "b.jsonl", "--json")[1]

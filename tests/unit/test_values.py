@@ -66,3 +66,4 @@ def test_honorifics_and_kinds_of_places_do_not_change_a_name() -> None:
     suffixes = "先生 女士 小姐 同志 教授 博士 医生 醫生 主席 总统 總統 老师 大人 さん さま くん ちゃん 氏 君 様"
     suffixes += " 市 省 県 县 府 都 道 区 區 州 国 國 町 村"
     assert [suffix for suffix in suffixes.split() if is_another_name("田中", f"田中{suffix}")] == []
+    assert is_another_name("李明先生", "大李明先")
