@@ -22,14 +22,18 @@ class InputError(ValueError):
 
 @dataclass(frozen=True)
 class Request:
-    """What to read, and how."""
+    """What to read: a format (None: recognize it) and the file's suffix, such as ".csv".
 
-    format: str | None = None  # None: recognize it
-    suffix: str = ""  # of the file, such as ".csv"
-    is_references: bool = False  # decides for formats that write predictions and references alike
-    fields: frozenset[str] = frozenset()  # names that the user gave
+    `is_references` decides for formats that write predictions and references alike, `fields` are names that the user
+    gave, and `max_bytes` limits the unpacked size of an upload.
+    """
+
+    format: str | None = None
+    suffix: str = ""
+    is_references: bool = False
+    fields: frozenset[str] = frozenset()
     encoding: str | None = None
-    max_bytes: int | None = None  # limits the unpacked size of an upload
+    max_bytes: int | None = None
 
 
 DEFAULT = Request()
@@ -37,14 +41,19 @@ DEFAULT = Request()
 
 @dataclass
 class Rows:
-    """The rows of a file; `notes` and `first` are complete only when the pieces are read."""
+    """The rows of a file.
+
+    `total` is their number where the file states it, `notes` are remarks for the user, `first` is the header line of a
+    table of cells by field name (both are complete only when the pieces are read), and `options` are options that the
+    format implies for metrics that have them, such as `matching_strategy="ID"`.
+    """
 
     format: str
     pieces: Iterator[Columns]
-    total: int | None = None  # the number of rows, where the file states it
-    notes: list[str] = field(default_factory=list)  # remarks for the user
-    first: Record = field(default_factory=dict)  # the header line of a table of cells, by field name
-    options: dict[str, Any] = field(default_factory=dict)  # that the format implies, such as `matching_strategy="ID"`
+    total: int | None = None
+    notes: list[str] = field(default_factory=list)
+    first: Record = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
     def records(self) -> Iterator[Record]:
         """Yield the rows one by one, in place of the pieces."""

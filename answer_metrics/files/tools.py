@@ -22,13 +22,17 @@ _ROLES = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "
 
 
 class Tool(NamedTuple):
-    """A kind of record."""
+    """A kind of record: its name, fields that it has, and the rows of a record.
+
+    `owner.name` is a field of an object, or of the first object of a list. `is_either` marks formats that write gold
+    answers and predictions alike, so that the request decides, and `options` are those of `Rows`.
+    """
 
     name: str
-    fields: str  # that a record has; `owner.name` is a field of an object, or of the first object of a list
+    fields: str
     rows: Callable[[Record], Iterable[Record]]
-    is_either: bool = False  # whether gold answers and predictions are written alike, so that the request decides
-    options: Mapping[str, Any] = {}  # those of `Rows`
+    is_either: bool = False
+    options: Mapping[str, Any] = {}
 
     def fits(self, record: Record) -> bool:
         """Return whether a record is of this kind."""

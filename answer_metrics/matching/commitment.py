@@ -22,8 +22,8 @@ from answer_metrics.matching.clauses import (
     merged,
     word_set,
 )
-from answer_metrics.matching.languages import OR_WORDS, TAGS
-from answer_metrics.matching.words import FUNCTION_WORDS, TITLES
+from answer_metrics.matching.languages import MAYBE, OR_WORDS, TAGS
+from answer_metrics.matching.words import FUNCTION_WORDS, TITLES, Text
 
 # ---- what is denied, taken back or asked
 
@@ -391,6 +391,21 @@ _ASKS_SEVERAL = re.compile(
     r"(?:[2-9]|two|three|four|five|six|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
     r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b"
 )
+_UNCERTAIN = compile_phrases(
+    rf"\b(?:{MAYBE}|maybe|perhaps|possibly"
+    r"|(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
+    r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
+)
+_INSTEAD = compile_phrases(
+    r"\b(?:alternatively|failing that|if (?:not|it (?:isn't|is not))|or else|otherwise|or (?:is|was|could|might) it"
+    r"|(?:another|other|second|next|backup|alternative|one more) (?:\w+ )?"
+    r"(?:guess|option|possibility|candidate|choice|contender|answer))\b"
+)
+_UNCERTAIN_CUES = word_set(
+    """maybe perhaps possibly could might may option candidate answer guess choice half alternatively failing if else
+    otherwise possibility contender or"""
+).union(Text(phrase, english=False).keys[0] for phrase in MAYBE.split("|"))
+_OPTION = re.compile(r"[a-eA-E][:)]\s")
 _LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
@@ -430,7 +445,9 @@ def open_candidates(
         if _is_open(row, hits, candidates, question.lower())
         for item in row.items
     )
-    return spans if all(contains(spans, start) for start, _ in hits) else []
+    if spans and all(contains(spans, start) for start, _ in hits):
+        return spans
+    return _uncertain(text, hits, asked, excluded)
 
 
 def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
@@ -441,6 +458,8 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
     if not english or not (_OR_KEYS | OR_WORDS).isdisjoint(words) or "/" in text or "?" in text or "both" in words:
         return True
     if not _OFFER_CUES.isdisjoint(words) and _OFFERS.search(text):
+        return True
+    if not _UNCERTAIN_CUES.isdisjoint(words) and (len(_UNCERTAIN.findall(text)) > 1 or _INSTEAD.search(text)):
         return True
     *parts, last = _LIST_MARKS.split(text)
     is_list = len(parts) > 1 or (bool(parts) and any(mark in text for mark in ';\n"'))
@@ -563,6 +582,29 @@ def _has_units(row: _Row) -> bool:
             if word.letter == "D":
                 units.add(behind.key if behind.letter in {"w", "N"} else "")
     return len(units) > 1 and "" not in units
+
+
+def _uncertain(text: str, hits: Sequence[Span], asked: Collection[str], excluded: Sequence[Span]) -> list[Span]:
+    """Return the parts that are said to be uncertain if all hits are among them, and another candidate, too."""
+    has_cue = not _UNCERTAIN_CUES.isdisjoint(re.findall(r"[a-z]+", text.lower())) or _OPTION.search(text)
+    if text.isascii() and not has_cue:
+        return []
+    maybe, instead = list(_UNCERTAIN.finditer(text)), list(_INSTEAD.finditer(text))
+    if not instead and len(maybe) < 2:
+        return []
+    clauses = Parts(text, CLAUSE_STOP)
+    parts = [(match.end(), clauses.end(match.end() + 1)) for match in maybe]
+    for match in instead:
+        end = clauses.end(match.end() + 1)
+        parts += [(match.end(), end), (end, clauses.end(end + 1))]
+        parts.append((clauses.start(max(0, match.start() - 3)), match.start()))
+    spans = merged(parts)
+    if not all(contains(spans, start) for start, _ in hits):
+        return []
+    others = [text[start:end] for start, end in parts if not any(start <= hit < end for hit, _ in hits)]
+    words = (word for other in others for word in _shape(other, (), english=True)[1])
+    is_open = any(word.letter in "NDbw" and word.key not in asked for word in words)
+    return spans if is_open else []
 
 
 # ---- what stands beside an answer

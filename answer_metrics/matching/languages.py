@@ -51,11 +51,12 @@ _DENIED_BEHIND = compile_later(
 )
 _CLAUSE_BEFORE = re.compile(rf"(?:{_CLAUSE}지 )?({_CLAUSE})\Z")
 _LONGEST_CLAUSE = 100
-# "Or", and "maybe", which joins candidates, too: "Vielleicht Rom, vielleicht Paris".
-OR_WORDS = frozenset(
-    """oder ou или أو या veya lub nebo 또는 혹은 아니면 או ή vielleicht möglicherweise peut être quizá quizás tal vez
-    forse talvez misschien może может быть возможно ربما وربما शायद belki 可能 可能是 也许 也許 아마""".split()
+OR_WORDS = frozenset("oder ou или أو या veya lub nebo 또는 혹은 아니면 או ή".split())
+MAYBE = (
+    "vielleicht|möglicherweise|peut-être|quizás|quizá|tal vez|forse|talvez|misschien|может быть|может|возможно|وربما"
+    "|ربما|शायद|belki|可能是|可能|也许|也許|아마"
 )
+"""Phrases for "maybe", separated by "|"."""
 
 
 def denied_in_other_languages(text: str, row: str, is_english: bool) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ import pytest
 
 from answer_metrics.matching import commitment as rules
 from answer_metrics.matching.commitment import denied, words_beside
+from answer_metrics.matching.languages import MAYBE
 from tests.grids import commitment
 
 
@@ -86,6 +87,53 @@ def test_label_of_another_answer_marks_none(accuracy: Any) -> None:
         references = ["Paris", "1912"] * (len(texts) // 2)
         scores = accuracy.compute(predictions=texts, references=references, preset="strict")["individual_scores"]
         assert [text for text, score in zip(texts, scores, strict=True) if score != right] == []
+
+
+NAMES = {"\u0400": ("Рим", "Париж"), "\u0600": ("روما", "باريس"), "\u0900": ("रोम", "पेरिस"), "\u4e00": ("罗马", "巴黎"),
+         "\uac00": ("로마", "파리"), "": ("Roma", "Paris")}  # fmt: skip
+"""Two cities by the first letter of a script."""
+
+
+@pytest.mark.parametrize("phrase", MAYBE.split("|"))
+def test_maybe_in_any_language_leaves_the_answer_open(accuracy: Any, phrase: str) -> None:
+    names = NAMES[max((first for first in NAMES if phrase[0] >= first), default="")]
+    gap = "" if phrase[0] >= "\u4e00" and phrase[0] < "\uac00" else " "
+    texts = [f"{phrase}{gap}{a}{mark}{phrase}{gap}{b}." for a, b in (names, names[::-1]) for mark in (", ", ". ", "\n")]
+    for name in names:
+        result = accuracy.compute(predictions=texts, references=[name] * len(texts), preset="free_form")
+        assert [text for text, score in zip(texts, result["individual_scores"], strict=True) if score] == []
+
+
+@pytest.mark.parametrize(
+    ("right", "reference"),
+    [
+        ("Esta vez Roma ganó a París.", "Roma"),
+        ("Roma, tal como dice Plinio", "Roma"),
+        ("Rome, qui peut être visitée depuis Paris", "Rome"),
+        ("Le livre Être et Temps a été écrit par Heidegger", "Être et Temps"),
+        ("Это Рим, и Париж не может быть столицей", "Рим"),
+        ("Vielleicht lebte er in Paris, aber geboren wurde er in Rom.", "Rom"),
+        ("Mikhail Tal, Boris Spassky's rival", "Mikhail Tal"),
+        ("Maybe Baby", "Maybe Baby"),
+    ],
+)
+def test_words_for_maybe_in_another_sense_leave_nothing_open(accuracy: Any, right: str, reference: str) -> None:
+    result = accuracy.compute(predictions=[right], references=[reference], preset="free_form")
+    assert result["accuracy"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "A) {0}\nB) {1}", "My guess is {0}; another guess is {1}.", "{0}, failing that {1}.",
+        "Option 1: {0}. Option 2: {1}.",
+        "It might be {0}, but it might also be {1}.", "Half of me says {0}, half of me says {1}.", "{0}. If not, {1}.",
+    ],
+)  # fmt: skip
+def test_second_guess_leaves_the_answer_open(accuracy: Any, answer: str) -> None:
+    texts = [answer.format(*pair) for pair in (("Rome", "Paris"), ("17", "23"), ("copper", "zinc"), ("Рим", "Париж"))]
+    result = accuracy.compute(predictions=texts, references=["Rome", "17", "copper", "Рим"], preset="free_form")
+    assert [text for text, score in zip(texts, result["individual_scores"], strict=True) if score] == []
 
 
 def test_hedged_answers_are_counted_and_may_be_allowed(accuracy: Any) -> None:
