@@ -154,11 +154,11 @@ def common_rows(systems: Mapping[str, System], attribute: str, noun: str) -> lis
 
 @dataclass(frozen=True)
 class Samples:
-    """The scores of the samples of each question."""
+    """The scores of the samples of each question; arrays have the shape (questions,)."""
 
-    numbers: Array  # of samples with a score
-    means: Array  # of their scores, 0.0 without one
-    squares: Array  # the sums of squared deviations
+    numbers: Array  # number of samples with a score
+    means: Array  # mean of their scores, 0.0 without any
+    squares: Array  # sum of squared deviations from the mean
     scale: Scale = UNIT
     binary: bool = False  # whether every score is right or wrong
 
