@@ -197,7 +197,8 @@ _CLAUSE_MARK = re.compile(r"[.!?;:,\n]")
 _LEADING = frozenset("answer assume be correct final guess it it's my of suppose than the".split())
 _GOVERNING = _MOODS | _REPORTS | frozenset("that claim claims used".split())
 _WITHHOLDING = _MOODS | _NEGATING
-_WITHHOLDING |= frozenset("bad else's instead might old people rather rejected some thought used".split())
+_WITHHOLDING |= frozenset("bad else's instead might old people rather rejected".split())
+_BEGINS_WITHHELD = re.compile(r"\W*some\b|.*\b(?:i|we|he|she|they|it|\w+s) (?:first )?(?:thought|used to)\b")
 
 
 def withholds(text: str, place: int) -> bool:
@@ -206,7 +207,8 @@ def withholds(text: str, place: int) -> bool:
     words = _TALK_TOKEN.findall(affirmed(before, NEGATIONS))
     while words and (words[-1] in _LEADING or " ".join(words[-2:]) in {"answer is", "answer was", "it is", "it was"}):
         words.pop()
-    is_governed = bool(words) and words[-1] in _GOVERNING and not _WITHHOLDING.isdisjoint(words)
+    is_withheld = not _WITHHOLDING.isdisjoint(words) or _BEGINS_WITHHELD.match(before)
+    is_governed = bool(words) and words[-1] in _GOVERNING and bool(is_withheld)
     return is_governed or not _WITHHOLDING.isdisjoint(words[-1:])
 
 

@@ -69,6 +69,7 @@ def test_answer_line_in_a_denied_or_reported_clause_is_none(accuracy: Any, mark:
         (DENIED_CLAUSES, ["free_form", "strict"], 0),
         (REPORTED_CLAUSES, ["strict"], 0),
         (ASSERTED_CLAUSES, ["free_form"], 1),
+        ("After some thought | The method used suggests that | Having used the map,", ["free_form", "strict"], 1),
     ):
         pairs = [(clause.strip(), name) for clause in clauses.split("|") for name in ("Paris", "Самара", "1912")]
         texts = [f"{clause} {mark} {name}." for clause, name in pairs]
