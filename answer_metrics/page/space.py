@@ -552,7 +552,7 @@ def row_scores(metric: Any, result: Named, options: Named) -> list[float | None]
     """Return what each row adds to the main score: 1 for a hit, even if its details have a similarity."""
     if (scores := result.get(f"individual_{metric.main_score}")) is not None:
         return list(scores)
-    columns = {f"{metric.name}_{name}": values for name, values in result.items() if isinstance(values, list)}
+    columns = {f"{metric.name}_{name}": values for name, values in result.items()}
     scores, _ = run(metric, "row_scores", columns, **options)
     return list(scores)
 

@@ -121,7 +121,9 @@ class RecordedScoreOptions(Options):
         if isinstance(self.scale, tuple):
             worst, best = self.scale
             return Scale(min(worst, best), max(worst, best), higher_is_better=worst < best)
-        values = [0.0, 1.0] if self.scale is None else list(self.scale.values())
+        if self.scale is None:
+            return UNIT
+        values = self.scale.values()
         return UNIT if 0 <= min(values) <= max(values) <= 1 else Scale(min(values), max(values))
 
 

@@ -23,10 +23,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import evaluate
+import httpx2
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from huggingface_hub import HfApi
+from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
 from answer_metrics.__main__ import main
 from answer_metrics.files import reading
@@ -37,7 +40,7 @@ from answer_metrics.statistics.human_labels import Labeled, correct, correct_dif
 from answer_metrics.statistics.samples import Groups, summarize_groups, summarize_samples
 from answer_metrics.statistics.statistic import UNIT, Scale, mean, proportion
 from scripts import matrix, new_metric
-from spaces import build, checks, flatten
+from spaces import build, checks, flatten, hub
 from spaces import files as space_files
 from tests import made_up
 from tests.conftest import ROOT
@@ -228,12 +231,35 @@ def builds() -> Iterator[Any]:
         yield space.space, space.sdk, space.tag, space.hardware, *lines_of(space.files)
     page = "# One *two* (3)\n\n| |x|\n|-|-|\n|1|<i>|\n\n```\ncode\n```\n## One two"
     yield space_files.static_page("a <b>", page).splitlines()
+    yield from publishing()
     for name in [*"2x a_ A class match accuracy text readers json numpy _a a__b".split(), ""]:
         yield new_metric.check_name(name)
     for line in ("-- -x", "--python 3.14", "--python 3.12 tests", "--libraries lowest"):
         yield from run_program(run_matrix, line)
     yield from run_program(make_new_metric, "token_overlap")
     yield metadata_of_package()
+
+
+def publishing() -> Iterator[Any]:
+    """Yield what the Hub's refusals are called, in words, and plans as they are printed."""
+    request = httpx2.Request("GET", "http://h")
+    errors: list[Exception] = [OfflineModeIsEnabled(), httpx2.ConnectError("x"), json.JSONDecodeError("x", "", 0)]
+    errors += [httpx2.InvalidURL("x"), ValueError("no\n  name")]
+    for status, detail in itertools.product((*hub.MESSAGES, 400, 499, 500, 503), ("", "no")):
+        response = httpx2.Response(status, request=request)
+        errors.append(HfHubHTTPError("", response=response, server_message=detail))
+    for error in errors:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(hub.translate_errors(HfApi("http://h"), "acme/x"))
+            yield outcome(stack.__exit__, type(error), error, None).split()
+    paths = [f"{letter}.py" for letter in "abcdefg"]
+    for count, head, tagged_at, hardware in itertools.product((0, 1, 6, 7), (None, "x"), (None, "x"), (None, "cpu")):
+        tag = None if count == 1 else "v1.0.0"
+        target: Any = SimpleNamespace(space="acme/x", sdk="gradio", files={"a": b"x" * 1234}, tag=tag)
+        target.hardware = hardware and SimpleNamespace(value=hardware)
+        names: Any = {name: paths[:size] for name, size in (("added", count), ("deleted", 7 - count), ("unchanged", 1))}
+        plan = hub.Plan(target, "http://h", head, **names, tagged_at=tagged_at, is_compared=count < 6)
+        yield plan.has_changes, plan.needs_tag, str(plan).splitlines()
 
 
 def write_text(path: str, text: str) -> None:

@@ -80,7 +80,8 @@ def draw(gradio_page: Any, name: str) -> Any:
     return page
 
 
-LAYOUTS, RECORDED = ROOT / "tests" / "grids" / "pages.json", ("accuracy", "l3score", "gallery")
+LAYOUTS = ROOT / "tests" / "grids" / "pages.json"
+RECORDED = ("accuracy", "l3score", "recorded_score", "gallery")
 FOR_PEOPLE = {"label", "info", "placeholder", "title", "titles", "choices", "rules"}
 
 
@@ -219,8 +220,9 @@ def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
     assert (method, [[row[0], row[1]] for row in rows]) == ("score", [["", "a"]])
     fuzzy = call(single.compute, "Prediction", "Reference", fuzzy_match=True)[single.report][2]
     assert fuzzy.keys() - plain.keys() == {"fuzzy_threshold", "fuzzy_scorer"}
-    compared = call(pair.compute, "Prediction A", "Prediction B", "Reference", names="x, y")[pair.report]
-    assert (compared[0], compared[3]) == ("compare", {"A": "x", "B": "y"})
+    for headings in (("Prediction A", "Prediction B", "Reference"), ("output", "output_b", "gold")):
+        compared = call(pair.compute, *headings, names="x, y")[pair.report]
+        assert (compared[0], compared[1][0][:3], compared[3]) == ("compare", ["a", "", ""], {"A": "x", "B": "y"})
     for columns, message in ((("Prediction", "x"), "has no column Reference"), (("x", "x"), "has no column")):
         with pytest.raises(InputError, match=f"The table {message}"):
             call(single.compute, *columns)
@@ -242,6 +244,8 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
     monkeypatch.setattr(calls, "LISTEN", 0.05)
     for name, limit in (("LIGHT", 60_000), ("LIGHT_CELL", 1_000), ("LIGHT_TEXTS", 6_000)):
         assert getattr(calls, name) == limit
+    threads = [gradio_page.Runner(space_of(name)).threads._max_workers for name in ("accuracy", "l3score")]
+    assert (threads, page.runner.processes.total_tokens) == ([2, 8], 2)  # the machine's cores; a judge is waited for
     cells = {"a" * 999: True, "a" * 1_000: False, '"' * 999: True, "\\" * 999: True}
     assert {cell: calls.is_light([cell]) for cell in cells} == cells
     assert [calls.is_light(["a"] * number) for number in (2_999, 3_000)] == [True, False]
@@ -259,15 +263,20 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
         async def is_disconnected(self) -> bool:
             return not self.is_open
 
+    calls.LocalContext.event_id.set("e")
     for path, is_open, listening, runs in (
-        ("/run/score", True, None, True), ("/run/score", False, True, False), ("/queue/join", True, None, False),
-        ("/queue/join", False, True, True), ("/call/score", False, False, False), ("/call/score", False, True, True),
+        ("/run/score", True, {}, True), ("/run/score", False, {"s": True}, False), ("/queue/join", True, {}, False),
+        ("/queue/join", False, {"s": True}, True), ("/call/score", False, {"e": False, "s": False}, False),
+        ("/call/score", False, {"e": False, "s": True}, True), ("/call/score", False, {"e": True}, True),
     ):  # fmt: skip
-        stream = listening is not None and Request("/queue/data", is_open=listening)
-        monkeypatch.setattr(calls, "LISTENING", {"s": stream} if stream else {})
+        streams = {name: Request("/queue/data", is_open=value) for name, value in listening.items()}
+        monkeypatch.setattr(calls, "LISTENING", streams)
         caller = SimpleNamespace(session_hash="s", client=None, request=Request(path, is_open=is_open))
         with nullcontext() if runs else pytest.raises(InputError, match="No client waits for the result"):
             assert asyncio.run(page.runner.run(caller, "score", ["a" * 1_000])) == "score"
+    with pytest.raises(InputError, match="No client waits for the result"):  # else it would pay a judge
+        caller.request = Request("/run/score", is_open=False)
+        asyncio.run(gradio_page.Runner(space_of("l3score")).run(caller, "score", [["q", "a", "b"]], {}))
 
 
 def fire(page: Any, component: Any, event: str = "click", request: Any = None) -> dict[Any, Any]:
@@ -413,7 +422,9 @@ def test_bodies_are_limited_assets_compressed_and_listeners_noted(
     for name, kind, content in (("a.js", "text/javascript", b"x" * 99), ("a.css", "text/css", b"y" * 99)):
         response = ask(f"/assets/{name}")
         assert gzip.decompress(response.values[0]) == content
-        assert (response.properties["media_type"], response.properties["headers"]["Content-Encoding"]) == (kind, "gzip")
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        headers["Cache-Control"] = "max-age=31536000, immutable"
+        assert response.properties == {"value": response.values[0], "media_type": kind, "headers": headers}
         assert ask(f"/assets/{name}", encoding=b"br") == ask(f"/{name}x") == "app"
     calls.LISTENING.clear()
     for path, method, query in (

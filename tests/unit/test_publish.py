@@ -5,19 +5,17 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 import pytest
-from huggingface_hub import HfApi
-from huggingface_hub.errors import OfflineModeIsEnabled
 
-from spaces import publish
+from spaces import build, checks, publish
 from spaces.checks import check_directory, find_secrets
-from spaces.files import PublishError, published_files, version_of
-from spaces.hub import translate_errors
+from spaces.files import PublishError, SpaceFiles, published_files, version_of
+from spaces.smoke_test import run_smoke_test
 from tests import made_up
+from tests.conftest import ROOT
 from tests.loopback_hub import TOKEN, LoopbackHub, Refusal
 
 ORG = "acme"
@@ -139,6 +137,7 @@ def test_free_account_gets_static_pages(hub: LoopbackHub, command: Command, gall
     assert command("gallery", "--free").count("See ") == 2
     space = hub.spaces[SPACE]
     assert space.sdk == "static"
+    assert not hub.requests("GET", f"{SPACE}/runtime")  # a static page runs nothing
     assert "app.py" not in space.head.files
     assert f'href="{hub.url}/spaces/{ORG}/gallery"' in space.head.files["index.html"].decode()
     app = hub.spaces[f"{ORG}/gallery"]
@@ -234,15 +233,6 @@ def test_every_refusal_is_reported_in_one_sentence(
     assert not any(space.tags for space in hub.spaces.values())
 
 
-def test_errors_of_the_client_are_translated() -> None:
-    for error, message in (
-        (OfflineModeIsEnabled("offline"), "HF_HUB_OFFLINE is set"),
-        (JSONDecodeError("Expecting value", "<html>", 0), "The server at http://127.0.0.1:9 is not a Hub"),
-    ):
-        with pytest.raises(PublishError, match=message), translate_errors(HfApi("http://127.0.0.1:9"), "acme/x"):
-            raise error
-
-
 def test_failed_checks_and_unknown_metrics_stop_all_publishing(
     hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,7 +257,9 @@ def test_publishing_waits_until_the_space_runs_or_fails(hub: LoopbackHub, comman
         hub.spaces.clear()
         hub.log.clear()
         hub.runtimes[SPACE] = list(answers)
-        assert text in command("--wait", wait)
+        done = command("--wait", wait)
+        assert text in done
+        assert ("not running" in done) == (text == WAITED)
         assert hub.spaces[SPACE].tags
         assert len(hub.requests("GET", "/runtime")) == len(answers) or text == WAITED
 
@@ -372,3 +364,54 @@ def test_only_committed_files_are_published(hub: LoopbackHub, directory: Path, c
     command()
     head = made_up.git(directory, "rev-parse", "--short=12", "HEAD")
     assert hub.spaces[SPACE].head.message == f"Publish v0.1.0 from commit {head}"
+
+
+SLOW = "import time; time.sleep(60)\n"
+NAMES = "PATH HF_HUB_OFFLINE HF_EVALUATE_OFFLINE HTTP_PROXY HTTPS_PROXY HOME HF_HOME NO_PROXY METRICS HF_TOKEN"
+ABSENT = f"import os, sys\nabsent = [name for name in {NAMES.split()} if name not in os.environ]\n"
+LOAD = f"{ABSENT}sys.exit(f'1\\n{{absent}} {{len(sys.argv)}} {{sys.argv[1][-12:]}} {{sys.flags.safe_path}}')"
+START = f"{ABSENT}print(1)\nprint(absent, os.getcwd()[-9:], os.listdir(os.environ['METRICS']))"
+
+
+@pytest.mark.parametrize(
+    ("name", "smoke_test", "app", "sdk", "problem"),
+    [
+        ("made_up", "", made_up.APP, "gradio", ""),
+        ("made_up", "", "import gradioo", "static", ""),
+        ("page", LOAD, "import none", "gradio", "app.py does not start: ModuleNotFoundError: No module named 'none'"),
+        ("page", LOAD, START, "gradio", "app.py does not start: ['HF_TOKEN'] copy/page ['made_up']"),
+        ("page", "", "", "gradio", "app.py does not start: no message"),
+        ("page", "", SLOW, "gradio", "app.py shows no page after 0.3 seconds"),
+        ("made_up", SLOW, SLOW, "gradio", "an isolated copy did not load and compute within 0.3 seconds"),
+        ("made_up", LOAD, SLOW, "gradio",
+         "an isolated copy does not load and compute: ['METRICS', 'HF_TOKEN'] 2 copy/made_up True"),
+    ],
+    ids=range(8),
+)  # fmt: skip
+def test_a_copy_runs_alone_or_is_rejected(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, name: str, smoke_test: str, app: str, sdk: str, problem: str
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    monkeypatch.setattr(checks, "START_SECONDS", 0.3 if app == SLOW else 60)
+    monkeypatch.setattr(checks, "LOAD_SECONDS", 0.3 if smoke_test == SLOW else 60)
+    monkeypatch.setattr(checks, "SMOKE_TEST", directory / "smoke.py")
+    monkeypatch.setattr(build, "metric_directories", lambda: [directory])
+    (directory / "smoke.py").write_text(smoke_test, encoding="utf-8")
+    files = {path: text.encode() for path, text in {**made_up.FILES, "app.py": app}.items()}
+    assert checks.check_alone(name, SpaceFiles(SPACE, sdk, files, None)) == [f"{name}: {problem}"] * bool(problem)
+
+
+@pytest.mark.parametrize(
+    ("name", "result"),
+    [("l3score", "L3Score"), ("ranked_retrieval", "map"), ("recorded_score", "score"), ("token_f1", "f1")],
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_smoke_test_computes_on_two_equal_examples(name: str, result: str) -> None:
+    computed: Any = run_smoke_test(f"{ROOT / 'metrics' / name}/")
+    assert computed[result] > 0.98
+
+
+def test_the_smoke_test_refuses_another_class(directory: Path) -> None:
+    made_up.edit(directory / "made_up.py", "import evaluate\n", "import evaluate\nfrom evaluate import Metric\n")
+    with pytest.raises(SystemExit, match=r"that is not the one of made_up\.py"):
+        run_smoke_test(str(directory / "made_up.py"))

@@ -176,6 +176,10 @@ def results() -> Iterator[Any]:
         yield make_prompt(wording).fill(*texts), join_references(texts), join_references(texts[:1])
 
 
+def lower(texts: list[str]) -> list[str]:
+    return [" ".join(text.lower().split()) for text in texts]
+
+
 def cells() -> Iterator[Any]:
     texts = ["", " ", "a", " a | b", "a |", "a\n\nb | c", '["a"]', '["a", 1]', "[]", "1, 2;3 [4]", "0.5", "1.5", "nan"]
     texts += ["\u200bx  y "]
@@ -189,6 +193,11 @@ def cells() -> Iterator[Any]:
             yield outcome(tables.to_cell, value, column, is_cell=is_cell)
     for value in (*values, "=1", "-1.5", "+a", "@b"):
         yield report.spreadsheet_cell(value)
+    words = ("a b c", "A  b", "Ab", "", "é x", "e\u0301 x", "b 東京 c", "the cat sat", "the bat sat on")
+    for text, first, other in product(words, repeat=3):
+        for match in ("", "contains", "fuzzy"):
+            yield report.compare_texts(text, [first, other][: 1 + len(first) % 2], lower, match)
+        yield report.marked_differences(text, [first, other], lower)
     names = [*"predictions output output_b answer Reference gold id question group score_a".split(), "x" * 50]
     draw, align = random.Random(3), space_of("accuracy").function("align")
     pair = [*PAIRED, Column("predictions_c", "Prediction C", optional=True, system="C")]
@@ -207,7 +216,17 @@ def cells() -> Iterator[Any]:
                 yield outcome(tables.pair_rows, rows, draw.choice((rows, rows[::-1], rows[1:])), pair, "B", align)
     for system, column in product(SYSTEMS, space_of("ranked_retrieval").columns):
         own = column.of_system(system)
-        yield own, own.base, own.titled("x"), own.file_names(alone=True), own.file_names(alone=False)
+        yield own, own.base, own.titled("x"), own.titled(""), own.file_names(alone=True), own.file_names(alone=False)
+
+
+def in_groups(rows: list[list[str]], columns: list[Column]) -> list[list[str]]:
+    """Return rows with names of groups and clusters, and with IDs that several have."""
+    names = {"ids": "q{}", "groups": "{}", "clusters": "c{}"}
+    return [
+        [names[column.name].format(7 * (number // 2) % 5) if column.name in names else cell
+         for cell, column in zip(row, columns, strict=True)]
+        for number, row in enumerate(rows)
+    ]  # fmt: skip
 
 
 def spaces() -> Iterator[Any]:
@@ -222,8 +241,10 @@ def spaces() -> Iterator[Any]:
             rows, settings = example["rows"][:8], {**example["options"], "confidence_level": 0.9}
             if example.get("comparing"):
                 yield outcome(space.compare, rows, settings, dict(zip(SYSTEMS, "xyz", strict=False)))
+                yield outcome(space.compare, in_groups(rows * 4, space.compared), settings)
             elif "result" not in example:
                 yield outcome(space.score, [*rows, *rows[:2]], settings)
+                yield outcome(space.score, in_groups(rows * 4, space.rows), settings)
         own = space.judged or space.metric.scored_input()
         inputs = tables.to_inputs(space.examples[0]["rows"][:2], space.rows)
         scores = {own: [1, None], f"{own}_b": [0.5, 0.25]} if space.judged else {f"{own}_b": inputs[own][::-1]}

@@ -6,12 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
 from benchmarks.agreement import agreement, by_question, fooling_table, main, read_answers
-from scripts import document
+from scripts import credit_cached, document
 from spaces import build, flatten
 from tests.conftest import ROOT
 
@@ -89,7 +91,9 @@ def test_building_again_gives_the_same_files() -> None:
     assert done.stdout.strip() == str(sorted(build.build_files(ROOT / "metrics" / "token_f1").items()))
 
 
-def test_card_whose_tables_are_out_of_date_is_reported(accuracy: Any, tmp_path: Path) -> None:
+def test_card_whose_tables_are_out_of_date_is_reported(
+    accuracy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     card = (ROOT / "metrics" / "accuracy" / "README.md").read_text(encoding="utf-8")
     (tmp_path / "accuracy").mkdir()
     copy = tmp_path / "accuracy" / "README.md"
@@ -98,9 +102,31 @@ def test_card_whose_tables_are_out_of_date_is_reported(accuracy: Any, tmp_path: 
         copy.write_text(changed, encoding="utf-8")
         assert document.problems(copy.parent, accuracy) == problems
         assert document.documented(changed, accuracy) == card
+    monkeypatch.setattr(build, "metric_directories", lambda: [copy.parent])
+    monkeypatch.setattr(document, "ROOT", tmp_path)
+    monkeypatch.setattr("scripts.document.evaluate.load", lambda _: accuracy)
+    reported, updated = "accuracy/README.md: run make cards\n", "updated: accuracy/README.md\n"
+    for argument, code, printed in (("--check", 1, reported), ("", 0, updated), ("--check", 0, ""), ("", 0, "")):
+        assert (document.main(argument.split()), capsys.readouterr().out) == (code, printed)
+    assert copy.read_text(encoding="utf-8") == card
     assert document._cell("a | b") == r"a \| b"  # else the table gets a column more
     with pytest.raises(SystemExit, match="the card of accuracy must have one table below '### Inputs'"):
         document.documented(card.replace("### Inputs", "### Input"), accuracy)
+
+
+def test_what_ran_in_the_module_cache_is_credited_to_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    coverage, data = ModuleType("coverage"), MagicMock()
+    coverage.CoverageData = lambda *_, **__: data  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "coverage", coverage)
+    assert credit_cached.main() == 0
+    moved = data.update.call_args.kwargs["map_path"]
+    paths = ["/c/evaluate_modules/metrics/token_f1/0a9f/_x.py", "/c/metrics/token_f1/0a9f/_x.py"]
+    assert [*map(moved, paths)] == ["metrics/token_f1/_x.py", paths[1]]
+    (measured,) = ({*each.args[0]} for each in data.touch_files.call_args_list)
+    assert {"metrics/token_f1/app.py", "answer_metrics/text/tokens.py", "spaces/hub.py"} <= measured
+    assert not {"metrics/_template/app.py", "tests/conftest.py", "scripts/matrix.py"} & measured
+    assert [each[0] for each in data.method_calls] == ["read", "update", "touch_files", "dumps", "erase", "loads"]
+    data.loads.assert_called_with(data.dumps())
 
 
 ROWS: list[dict[str, object]] = [

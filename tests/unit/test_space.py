@@ -216,6 +216,8 @@ def test_links_that_cannot_be_opened() -> None:
     for damaged in (link[:-4], "rows=%%%", "rows=", "rows=" + "A" * 50):
         with pytest.raises(InputError, match="damaged or was cut short"):
             tables.unpack_link(damaged)
+    names: dict[str, Any] = {"A": "x", "B": 1}
+    assert tables.unpack_link(tables.pack_link([["a"]], {}, comparing=names)) == ([["a"]], {}, True)
     for too_large in ([str(hash(str(i))) for i in range(3000)], ["a" * 400_001]):  # packed, and unpacked
         assert tables.pack_link([too_large], {}) == ""
 
