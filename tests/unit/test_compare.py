@@ -3,6 +3,7 @@
 import copy
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,13 @@ class Unordered(dict[str, Any]):
     __module__ = "ray.data.dataset"
 
 
+class Ordered(Unordered):
+    """Rows of Ray Data that is configured to keep their order."""
+
+    __module__ = "ray.data.dataset"
+    context = SimpleNamespace(execution_options=SimpleNamespace(preserve_order=True))
+
+
 def test_rows_without_an_order_are_not_matched_by_position(accuracy: Any, two_systems: dict[str, Any]) -> None:
     loose = {name: Unordered(columns) for name, columns in two_systems.items()}
     calls: list[Callable[[], Any]] = [
@@ -135,6 +143,8 @@ def test_rows_without_an_order_are_not_matched_by_position(accuracy: Any, two_sy
     for call in calls:
         with pytest.raises(ValueError, match=r"^accuracy: .*rows of a Ray Dataset come in any order, so they can"):
             call()
+    ordered = {name: Ordered(columns) for name, columns in two_systems.items()}
+    assert accuracy.compare(ordered) == accuracy.compare(two_systems)
     summary = accuracy.compare(loose, on="id", clusters="document")
     assert summary == accuracy.compare(two_systems, on="id", clusters="document")
 

@@ -1,0 +1,189 @@
+"""What columns, answers with reasoning, and calls of a metric give for many inputs, as recorded.
+
+Calls have good and bad arguments, drawn one beside the other. Lines are those of `test_recorded.py`. To record those of
+today, once the ones that changed are right: `python -m tests.unit.test_calls`.
+"""
+
+import gzip
+import itertools
+import json
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import answer_metrics
+from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
+from answer_metrics.columns.reasoning import answer_of
+from answer_metrics.columns.tables import as_batch, column_names, plain_values, shards, to_list, value_counts
+from answer_metrics.core.messages import capture_warnings
+from answer_metrics.core.results import Result
+from tests.conftest import ROOT
+from tests.containers import ANY, OF_LISTS, OF_STRINGS
+from tests.unit.test_compare import Ordered, Unordered
+from tests.unit.test_recorded import outcome, recorded
+
+FILE = ROOT / "tests" / "grids" / "calls.json.gz"
+ANSWERS = (FILE.parent / "answers.txt").read_text(encoding="utf-8")
+"""Texts: of each paragraph, one part of each line in every combination."""
+KINDS = (Strings(), StringLists(), References(), Numbers(), Numbers(0, 10), NumberLists(0, 10), Clusters(), Labels())
+CHAT = {"role": "user", "content": "Rome"}
+CELLS: tuple[Any, ...] = (
+    *(None, True, 0, 1, 11, -0.0, 2.5, 1e9, float("nan"), float("inf"), Fraction(1, 3), b"a", "", "a", "x" * 70),
+    *("a\ud800", "['a', 'b']", ' [ "a" ]', "[1]", [], {}, {"a": 1}, ["a"], ["a", None], ["a", 7], ("a", "b"), [1, 2.5]),
+    *([[1]], ["a", "['b']"], CHAT, [CHAT], [[CHAT]], [1, True], [0.5, 11], {"a"}),
+)  # fmt: skip
+COLUMNS: tuple[list[Any], ...] = (
+    [*"abaé"], [["a"], ["b", "c"], [], ["a"]], [["a", "b", "c"]] * 2, ["a", None], [[1, 2, 3]] * 2, [1, 2, 1],
+    [0.5, None],
+)  # fmt: skip
+ROWS: tuple[Any, ...] = ("a/b", [{"a": 1}, {"b": 2}], [{"a": 1}, {"a": 2}], [{"a": 1}, 2], *CELLS)
+
+
+def columns() -> Iterator[Any]:
+    """Yield what each kind of column makes of a value beside another one, and of columns in every container."""
+    for kind, first, value in itertools.product(KINDS, ("a", ["a"], 1, [2.5], None), CELLS):
+        yield [outcome(kind.check, name, [first, value]) for name in ("predictions", "references")]
+    for values, make in itertools.product(COLUMNS, {**ANY, **OF_STRINGS, **OF_LISTS}.values()):
+        yield outcome(lambda values, make: plain_values("x", make(values)), values, make)
+        yield outcome(lambda values, make: [*value_counts(make(values)).items()], values, make)
+        yield outcome(lambda values, make: len([*shards(make(values))]), values, make)
+        for kind in KINDS[:3]:
+            yield outcome(
+                lambda values, make, kind: kind.store(kind.as_arrow(make(values))).to_pylist(), values, make, kind
+            )
+    yield [outcome(as_batch, data) for data in ROWS]
+
+
+def answers() -> Iterator[Any]:
+    for paragraph in ANSWERS.rstrip("\n").split("\n\n"):
+        combinations = itertools.product(*(line.split("¦") for line in paragraph.split("\n")))
+        for parts in itertools.islice(combinations, 0, None, 5):
+            yield answer_of("".join(parts).replace("\\n", "\n"))
+
+
+INPUTS: dict[str, list[Any]] = {
+    "predictions": ["Paris", "It is Rome", "<think>Oslo", "Oslo", "Rome!", "Bern"] * 2,
+    "references": ["Paris", "Rome", "Oslo", "Oslo", "Paris", "Rome", "Paris", "Paris", "Oslo", "x", "Rome", "Bern"],
+    "scores": [1.0, 0.0, 0.5, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0],
+}
+MORE: dict[str, list[Any]] = {
+    "document": [f"d{row // 2}" for row in range(12)], "label": [1.0, 0.0, None, 1.0, 0.5, 0.0] * 2,
+    "id": [*range(12)], "other": [*range(11, -1, -1)], "question": [row // 3 for row in range(12)],
+    "group": [*"aabbccaabbcc"], "twice": [0, *range(11)], "gaps": [None, *range(11)],
+}  # fmt: skip
+NAMES = (*MORE, *MORE, "references", "no", 1)
+ATTRIBUTES = {
+    name: (MORE[own], MORE[own], own, None, "no", MORE[own][1:], [*MORE[own][1:], (1,)])
+    for name, own in (("clusters", "document"), ("human_labels", "label"), ("by", "group"))
+}
+INPUTS_BESIDE = {name: values for name, values in ATTRIBUTES.items() if name != "by"}
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "return_details": (True, True, 1), "return_confidence": (True,), "confidence_level": (0.9, 1),
+    "bootstrap_seed": (1, -1), "return_signature": (True,), "reasoning": ("keep",), "case_sensitive": (True,),
+    "match": ("recall", "recal"), "normalizer": ("squad", str.upper, None), "returndetails": (True,),
+    "preset": ("free_form", "x"), "threshold": (0.6,),
+}  # fmt: skip
+RENAMED = ({"predictions": "group"}, {"prediction": "x"})
+METHODS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "compute": INPUTS_BESIDE, "add": INPUTS_BESIDE, "add_batch": INPUTS_BESIDE, "aggregate": ATTRIBUTES,
+    "compare": {
+        "baseline": ("a", "b", "all", "no", 1), "on": NAMES, "clusters": (*ATTRIBUTES["clusters"], *NAMES), "by": NAMES,
+        "resamples": (0, 99), "margin": (0.1, -1, 2), "human_labels": NAMES, "repeats": (True, True, 1),
+        "columns": RENAMED, "missing": ("wrong", "ignore", "raise", "no"),
+    },
+    "repeats": {"on": ("question", *NAMES), "k": (1, 2, [1, 3], 4, 0), "answers": NAMES, "clusters": NAMES},
+    "required_n": {"difference": (0.2, 0, 2), "power": (0.9, 1), "on": NAMES, "clusters": NAMES},
+    "label_sample": {"n": (0, 3, 11, 13, -1, True), "seed": (0, 1, -1)},
+    "score_batch": {"columns": RENAMED, "keep": (["id"], ["id", "id"], "id", ["no"])},
+    "row_scores": {}, "scales": {}, "schema": {}, "__repr__": {}, "__len__": {},
+}  # fmt: skip
+
+
+def rows_of(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+
+
+BASE: dict[str, dict[str, Any]] = {
+    "compare": {"resamples": 99},
+    "required_n": {"difference": 0.1},
+    "label_sample": {"n": 5},
+}
+BASE["repeats"] = {"on": "question"}
+TABLES: tuple[Callable[[dict[str, list[Any]]], Any], ...] = (
+    dict, dict, pa.table, pd.DataFrame, pl.DataFrame, rows_of, Unordered, Ordered,
+    lambda table: tuple({name: values[start : start + 5] for name, values in table.items()} for start in (0, 5, 10)),
+    lambda table: {name: values[:9] for name, values in table.items()},
+    lambda table: {**table, "clusters": table["document"], "human_labels": table["label"]},
+    lambda table: {**table, "id": ["a", *table["id"][1:]]},
+)  # fmt: skip
+
+
+def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Draw what a method is called with: inputs, tables of one system or several, and some of its options."""
+
+    def table() -> Any:
+        rows = {name: INPUTS[name] for name in metric.required_inputs()} | MORE
+        rows[metric.scored_input()] = draw.sample(rows[metric.scored_input()], 12)
+        order = draw.choice((range(12), draw.sample(range(12), 12)))
+        return draw.choice(TABLES)({name: [values[row] for row in order] for name, values in rows.items()})
+
+    def scored() -> Any:
+        made = table()
+        parts = [metric.score_batch(part, keep=[*MORE]) for part in (made if isinstance(made, tuple) else (made,))]
+        return parts if isinstance(made, tuple) else parts[0]
+
+    given = dict(BASE.get(method, {}))
+    for choices, share in ((METHODS[method], 0.2), (OPTIONS, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.04)):
+        given |= {name: draw.choice(values) for name, values in choices.items() if draw.random() < share}
+    inputs = {name: INPUTS[name] for name in metric.required_inputs()}
+    if method == "add":
+        row = {name: values[0] if isinstance(values, list) else values for name, values in (inputs | given).items()}
+        return (), {{"predictions": "prediction", "references": "reference"}.get(name, name): row[name] for name in row}
+    if method in {"compute", "add_batch"}:
+        return (), given if len(metric) and draw.random() < 0.5 else inputs | given
+    if method == "compare":
+        make = draw.choice((table, scored, scored))
+        return ({name: make() for name in "abc"[: draw.choice((1, 2, 2, 2, 2, 3, 3))]},), given
+    if method == "required_n" and draw.random() < 0.5:
+        given["second"] = scored()
+    if method in {"aggregate", "repeats", "required_n", "label_sample", "row_scores"}:
+        return (scored(),), given
+    return ((table(),) if method == "score_batch" else ()), given
+
+
+def calls() -> Iterator[Any]:
+    """Yield what metrics return and warn of in drawn sequences of calls, and results as text and tables."""
+    for seed in range(200):
+        draw = random.Random(seed)
+        metric = answer_metrics.load(draw.choice(("accuracy", "accuracy", "answer_exact_match", "recorded_score")))
+        for method in draw.choices([*METHODS], k=8):
+            positional, named = draw_arguments(metric, method, draw)
+            with capture_warnings() as messages:
+                result = outcome(getattr(metric, method), *positional, **named)
+            if method == "score_batch" and not isinstance(result, str):
+                result = {name: to_list(name, result[name]) for name in column_names(result)}
+            yield method, [*named], result, messages
+            if isinstance(result, Result):
+                yield result.tables(), str(result), result.to_markdown(), result.to_latex(), result._repr_html_()
+                yield [result.to_pandas(table).to_dict("list") for table in (None, *result.tables())]
+
+
+PARTS = (columns, answers, calls)
+
+
+@pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
+def test_calls_give_what_was_recorded(part: Callable[[], Iterator[Any]]) -> None:
+    lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
+    pairs = itertools.zip_longest(lines, recorded(part))
+    assert [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5] == []
+
+
+if __name__ == "__main__":
+    text = json.dumps({part.__name__: recorded(part) for part in PARTS})
+    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
