@@ -24,7 +24,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, Literal, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from answer_metrics.core.options import Secret
 from answer_metrics.judge.logprobs import MAX_LOGPROB, Prompt, plain_word
@@ -376,8 +376,9 @@ class Client:
         self.host = parts.hostname or ""
         self._place = f"{self.host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
         self._connect_timeout = min(CONNECT_TIMEOUT, 0.9 * self.timeout)
-        forms = {self.key, quote(self.key, safe=""), json.dumps(self.key)[1:-1], self.key.replace("/", "\\/")}
-        self._key_forms = {Secret(form) for form in forms} if len(self.key) >= _SHORTEST_SECRET else set()
+        # Each character as it is, behind the backslashes of JSON in JSON, by its number as in JSON, or percent-encoded.
+        forms = (rf"(?:\\{{0,4}}(?:{re.escape(sign)}|u{ord(sign):04x})|%{ord(sign):02x})" for sign in self.key)
+        self._key_pattern = Secret("".join(forms) if len(self.key) >= _SHORTEST_SECRET else "")
         self._fields = self.fields  # as the server accepts them
         self._accepted = self._tried_both_limits = False
         self._api = self._connect()
@@ -475,12 +476,8 @@ class Client:
             address = self._mask_key(f"{target.hostname or ''}{target.path}" or "nowhere")
             why = f"the server redirects to {shorten_message(address)!r} (HTTP {status}), which is not followed"
             return Reply("fatal", f"{why}. If you trust that address, make it base_url=")
-        text = content.decode(json.detect_encoding(content), "replace")
-        body = _parse(text)
-        if "\\" in text or self._mask_key(text) != text:
-            # Some servers repeat the key, and their response may be stored or shown. Serialized again, the text has no
-            # escapes that could hide the key.
-            body = _parse(self._mask_key(json.dumps(body, ensure_ascii=False)))
+        # Some servers repeat the key, and their response may be stored or shown.
+        body = _parse(self._mask_key(content.decode(json.detect_encoding(content), "replace")))
         if status not in _SUCCESS:
             fault = parse_fault(body)
             reply = read_fault(status, fault._replace(wait=fault.wait or retry_after(headers)))
@@ -555,9 +552,7 @@ class Client:
         ]
 
     def _mask_key(self, text: str) -> str:
-        for form in self._key_forms:
-            text = text.replace(form, "[key]")
-        return text
+        return re.sub(self._key_pattern, "[key]", text, flags=re.IGNORECASE) if self._key_pattern else text
 
 
 def _adapt(fields: Mapping[str, object], named: str, fault: Fault, asked: Collection[str]) -> dict[str, object] | None:

@@ -186,27 +186,34 @@ def traceback_with_locals(error_: BaseException) -> Iterator[str]:
         seen = seen.__cause__ or seen.__context__
 
 
-ECHOES = {
-    "401": error(401, f"Incorrect API key provided: {KEY}"),
-    "500": error(500, f"Authorization: Bearer {KEY}"),
-    "html": Reply(f"<html>{KEY}</html>".encode(), 503, {"content-type": "text/html"}),
-    "in a 200": Reply({"error": {"message": f"bad {KEY}", "code": KEY}}),
-    "percent-encoded": error(400, f"?key={quote(KEY, safe='')}"),
-    "422": Reply({"detail": {"key": KEY}}, 422),
-    "malformed": Reply(f'{{"key": "{KEY}"'.encode()),
-    "redirect": Reply({}, 302, {"location": f"http://127.0.0.1/{KEY}"}),
+ECHOES: dict[str, Callable[[str], Reply]] = {
+    "401": lambda key: error(401, f"Incorrect API key provided: {key}"),
+    "500": lambda key: error(500, f"Authorization: Bearer {key}"),
+    "html": lambda key: Reply(f"<html>{key}</html>".encode(), 503, {"content-type": "text/html"}),
+    "in a 200": lambda key: Reply({"error": {"message": f"bad {key}", "code": key}}),
+    "percent-encoded": lambda key: error(400, f"?key={quote(key, safe='')}"),
+    "422": lambda key: Reply({"detail": {"key": key}}, 422),
+    "no JSON": lambda key: Reply(f"bad {key}".encode(), 400),
+    "cut": lambda key: Reply(json.dumps({"key": key})[:-1].encode(), 400),
+    "cut, with slashes escaped": lambda key: Reply(json.dumps({"key": key})[:-1].replace("/", "\\/").encode(), 400),
+    "redirect": lambda key: Reply({}, 302, {"location": f"http://127.0.0.1/{key}"}),
 }
 
 
-@pytest.mark.parametrize("reply", ECHOES.values(), ids=ECHOES)
+@pytest.mark.parametrize("key", [KEY, 'sk-"canary/e8d1'], ids=["slash", "quote"])
+@pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
 def test_key_appears_in_no_error_and_no_log(
-    reply: Reply, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], tmp_path: Path
+    echo: Callable[[str], Reply],
+    key: str,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    with JudgeServer(always(reply)) as server:
+    with JudgeServer(always(echo(key))) as server:
         with pytest.raises(JudgeError) as caught:
-            compute(api_key=KEY, base_url=server.url, max_retries=1)
-        assert KEY in server.headers[0]
+            compute(api_key=key, base_url=server.url, max_retries=1)
+        assert key in server.headers[0]
         assert_clean(*traceback_with_locals(caught.value), caplog.text, *capfd.readouterr())
     assert_clean(*(path.read_bytes() if path.is_file() else path for path in tmp_path.rglob("*")))
 
