@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -148,7 +148,7 @@ class InputFile:
         if "bool" in kind:  # scores, which may be words
             return [(cell or "").strip() or None for cell in column] if is_cells else column
         if "float" in kind:
-            return [_numbers(cell) for cell in column] if is_cells and several else column
+            return self._row_by_row(_numbers, column) if is_cells and several else column
         if several and self._separator and name == "references":
             column = [None if value is None else _parts(value, self._separator) for value in plain(column)]
         elif is_cells and several:
@@ -157,14 +157,19 @@ class InputFile:
             types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
             if str(column.type) in types:
                 return column
-        values: list[Any] = []
-        try:
-            for value in plain(column):
-                values.append(_text(value, name, several=several))
-        except InputError as error:
-            raise InputError(f"{self.path}, row {self._count + len(values) + 1:,}: {error}") from None
+        values = self._row_by_row(lambda value: _text(value, name, several=several), plain(column))
         if several and any(isinstance(value, list) for value in values):
             return [value if isinstance(value, list) or value is None else [value] for value in values]
+        return values
+
+    def _row_by_row(self, convert: Callable[[Any], Any], column: Any) -> list[Any]:
+        """Convert each value of a column; an error names the row."""
+        values: list[Any] = []
+        try:
+            for value in column:
+                values.append(convert(value))
+        except InputError as error:
+            raise InputError(f"{self.path}, row {self._count + len(values) + 1:,}: {error}") from None
         return values
 
 

@@ -96,10 +96,12 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
             continue
         if row[by] in (None, ""):
             raise InputError(f"{path}, row {number:,}: it has a label, but no {by}")
+        reason = f"a row is its number, counted from 0, not {row[by]!r}"
         try:
-            labels[as_id(row[by]) if on else int(row[by])] = float(label)
-        except ValueError:
+            key = as_id(row[by]) if on else int(row[by])
             reason = f"a label is a number from 0 (wrong) to 1 (right), not {label!r}"
+            labels[key] = float(label)
+        except (TypeError, ValueError):
             raise InputError(f"{path}, row {number:,}: {reason}") from None
     if not labels:
         raise InputError(f"{path}: no row has a label")

@@ -31,10 +31,15 @@ import pytest
 from huggingface_hub import HfApi
 from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
+import answer_metrics
 from answer_metrics.__main__ import main
-from answer_metrics.files import reading
-from answer_metrics.files.names import by_simple_name
-from answer_metrics.files.rows import Request, plain
+from answer_metrics.cli import arguments, inputs
+from answer_metrics.cli.inputs import InputFile
+from answer_metrics.cli.writing import NOTE
+from answer_metrics.files import reading, unpacking
+from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name
+from answer_metrics.files.rows import Request, Rows, plain
+from answer_metrics.files.unpacking import suffix
 from answer_metrics.statistics.comparison import compare
 from answer_metrics.statistics.human_labels import Labeled, correct, correct_difference
 from answer_metrics.statistics.samples import Groups, summarize_groups, summarize_samples
@@ -51,7 +56,7 @@ from tests.unit.test_recorded import outcome, recorded
 
 FILE = ROOT / "tests" / "grids" / "outcomes.json.gz"
 COMMANDS = (FILE.parent / "commands.txt").read_text(encoding="utf-8")
-"""What command lines begin with, and their ends."""
+"""What command lines begin with, and their ends; and objects of files by name, which the lines that follow read."""
 
 
 def read_file(name: str, content: bytes, **request: Any) -> list[Any]:
@@ -112,6 +117,55 @@ def read() -> Iterator[Any]:
     names = ["a", "gold", "text", "vars", "doc", "Answer", "goldAnswer", "data", "content", "my field"]
     for first, second in itertools.permutations(names, 2):
         yield by_simple_name([f"{first}.{second}", first, f"{second}.text", f"doc.{first}"])
+    yield from contents_of_any_kind()
+    for metric in ("accuracy", "ranked_retrieval", "recorded_score"):
+        yield from fields(metric)
+
+
+def contents_of_any_kind() -> Iterator[Any]:
+    """Yield the rows of tests/grids/contents.txt in small pieces: what, names of files, contents, the user's fields."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("answer_metrics.files.rows.ROWS_IN_PIECE", 2)
+        patch.setattr("answer_metrics.files.json_files._BYTES_IN_PIECE", 20)
+        for line in (FILE.parent / "contents.txt").read_text(encoding="utf-8").splitlines():
+            _, paths, contents, *names = json.loads(line)
+            for path, content, is_references in itertools.product(paths, contents, (False, True)):
+                text = content if isinstance(content, str) else json.dumps(content)
+                request = {"is_references": is_references, "suffix": suffix(path), "fields": frozenset(names)}
+                yield path, outcome(read_file, path, text.encode(), **request)
+                Path(path).unlink()
+
+
+def fields(metric: str) -> Iterator[Any]:
+    """Yield which input each name of a field is, alone and beside the next one, and the fields that are suggested."""
+    options: Any = SimpleNamespace(columns=[], split=None, references=None)
+    file = InputFile(answer_metrics.load(metric), "x", Rows("csv", iter(())), options)
+    aliases = " ".join(names for table in (SURE, LISTS, UNSURE) for names in table.values()).split()
+    for first, second in itertools.pairwise([*aliases, "Gold Answer", "goldAnswer", "doc.gold", "gold.text", "a.b"]):
+        yield first, outcome(file.name_columns, {first: ["x"]}, {})
+        yield outcome(file.name_columns, {second: ["x"], "vars.x": ["x"], first: ["x"]}, {})
+    values = [[True, None], [0.5], ["Pass"], ["x" * 19], ["x" * 20], [None], [[1]], [{}], ["no", 1]]
+    for name in (*sorted({*inputs._SCORES, *inputs._AGGREGATE}), "zeta"):
+        for column in values if name in {"zeta", "score"} else values[1:2]:
+            piece = {"output": ["x"] * len(column), name: column, "x.scores": column}
+            yield name, outcome(file.unknown_columns, piece, {"predictions": "output"}, ["references"])
+    for word in sorted(inputs._VERDICTS):
+        yield word, outcome(file.unknown_columns, {"zeta": [word.upper()]}, {}, ["scores"])
+    for shared, number in itertools.product((0, 1, 2), (4, 5, 6, 10)):
+        piece = {"output": [f"a{row} B" for row in range(number)], "n": [*range(1, number + 1)], "ids": ["b"] * number}
+        piece |= {"far": [f"A{row}" if row < shared else row for row in range(number)], "c": ["x"] * number}
+        yield outcome(file.unknown_columns, piece, {"predictions": "output"}, ["references"])
+    taken = {name: "o" for name in file.metric.inputs if name not in {"choices", "clusters", "human_labels"}}
+    for name in (*TEXTS, "other"):
+        texts = [{name.title(): "x", "label": "y"}, {name: ["x", 5, {"text": 1.5}]}]
+        others = [[*texts, {name: None, "z": 1}], [None, [[2]]], [{name: {}, "value": True}], [math.nan, 1e9, False]]
+        for column in (texts, *others):
+            yield name, outcome(file.take, {"o": column}, taken)
+    file.rows.first = {"o": "o"}
+    for cell in """["a", "b"]~['a']~['a', 3]~[]~a | b~a |  | b~ | ~a|b~~ ~[1, 2]~1;2 | 3""".split("~"):
+        yield cell, outcome(file.take, {"o": [cell, f"{cell}x"]}, taken)
+    for path in itertools.product(("a.CSV", "b.json", ".gz", "c"), ("", *unpacking._ENDINGS, ".zip", ".GZ")):
+        yield suffix("".join(path))
 
 
 def write_folder() -> None:
@@ -143,6 +197,7 @@ def write_folder() -> None:
     pd.DataFrame({**cells, "ok": ["correct", "wrong", ""], "points": [5, 0.5, 2]}).to_csv("cells.csv", index=False)
     unknown = [{"my_id": n, "text": f"It is {n}.", "key": str(n), "passed": n > 3} for n in range(9)]
     write("unknown.jsonl", unknown)
+    write("long.jsonl", [{"output": "x" * 400, "gold": "y"}, {"output": "x" * 401, "gold": "a \n\n b"}])
     write("figures.jsonl", [{"task": "x", "acc": 0.5, "acc_stderr": 0.1}] * 2)
     keys = [
         {"output": f"IT IS {n}", "key": f"it {n}", "other": f"no {n}", "rating": 0.5 if n else None} for n in range(9)
@@ -160,20 +215,41 @@ def run_program(function: Callable[[list[str]], Any], line: str) -> Iterator[str
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors), contextlib.suppress(SystemExit):
         code = outcome(function, line.split())
     written = [path for path in sorted(Path().glob("*.*")) if before.get(path) != path.stat().st_mtime_ns]
-    texts = [
-        str(pq.read_table(path).to_pydict()) if path.suffix == ".parquet" else path.read_text() for path in written
-    ]
+    texts = [text_of_table(path) if path.suffix == ".parquet" else path.read_text(encoding="utf-8") for path in written]
     for text in (line, str(code), printed.getvalue(), errors.getvalue(), *texts):
         text = re.sub(r"\d+\.\d{9,}(e-\d+)?", lambda match: f"{float(match[0]):.9g}", text)
         text = text.replace(str(Path().absolute()), "")
         yield from re.sub(r"\b1[78]\d{8}\b|(rapidfuzz|version):[\d.]+", "", text).splitlines()
 
 
+def text_of_table(path: Path) -> str:
+    """Return the columns of a Parquet file, their types, and the note without the version."""
+    table = pq.read_table(path)
+    types = {field.name: str(field.type) for field in table.schema}
+    return f"{table.to_pydict()}\n{types}\n{json.loads(table.schema.metadata[NOTE]) | {'version': None}}"
+
+
 def commands() -> Iterator[Any]:
+    """Run the commands, with files in pieces of few rows; all that is printed and written is recorded in full."""
     write_folder()
-    for start, ends in (line.split(":", 1) for line in COMMANDS.splitlines()):
-        for end in ends.split("|"):
-            yield from run_program(main, f"{start} {end}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("answer_metrics.files.rows.ROWS_IN_PIECE", 5)
+        patch.setattr("answer_metrics.files.reading.ROWS_IN_PIECE", 5)
+        patch.setattr("answer_metrics.files.json_files._BYTES_IN_PIECE", 500)
+        for line in COMMANDS.splitlines():
+            if line.startswith("{"):
+                for path, content in json.loads(line).items():
+                    write_text(path, content if isinstance(content, str) else files.lines(content).decode())
+                continue
+            start, ends = line.split(":", 1)
+            for end in ends.split("|"):
+                yield from (text.split(" ") for text in run_program(main, f"{start} {end}"))
+    for name in arguments._COMMANDS:  # what --help lists, as each Python lays it out differently
+        for action in itertools.chain.from_iterable(parser._actions for parser in arguments._parser(name)):
+            names = (action.option_strings, action.dest, action.nargs, action.metavar, action.required, action.default)
+            yield name, *names, list(action.choices or ()), (action.help or "").split(" ")
+    for action in arguments._parser("score", tuple(answer_metrics.names()))[1]._actions:
+        yield action.option_strings, action.nargs, action.metavar, action.help
 
 
 def changed_lines(texts: dict[str, str]) -> Iterator[tuple[str, dict[str, bytes]]]:
