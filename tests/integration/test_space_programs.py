@@ -165,14 +165,8 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
             columns = [tables.Column("predictions", "Prediction"), tables.Column("references", "Reference", "answers")]
             rows = tables.to_rows(table, columns, tables.match_columns(table.names, columns))
             assert rows == [["Paris", "paris | x"]] * 20
-        for address, message in (
-            ("owner/nothing", "The Hub has no public dataset owner/nothing"),
-            ("owner/answers, other", "There is no configuration 'other'. Available: default."),
-            ("owner/answers, default, dev", "There is no split 'dev'. Available: train, test."),
-            ("../secrets", "Enter the name of a dataset"),
-        ):
-            with pytest.raises(InputError, match=message):
-                tables.read_source("", "", address, 20)
+        with pytest.raises(InputError, match="The Hub has no public dataset owner/nothing"):
+            tables.read_source("", "", "owner/nothing", 20)
 
 
 MARK = "Zq7" + "Vagabond"

@@ -109,21 +109,28 @@ def test_files_of_other_tools(path: Path, result: Callable[..., dict[str, Any]])
 
 
 def test_dataset_of_the_hub() -> None:
-    card = b"---\nconfigs:\n- config_name: main\n  data_files:\n  - split: test\n    path: data/*\n---\n"
+    card = b"---\nconfigs:\n- config_name: main\n  data_files:\n  - split: test\n    path: data/*\n"
+    split = b"  - split: %s\n    path: b/%s*\n"
+    several = b"- config_name: b\n  data_files:\n" + split % (b"train", b"train") + split % (b"validation", b"v")
+    rows = LINES.encode().splitlines(keepends=True)
     with LoopbackHub() as hub:
-        hub.add("owner/answers", {"README.md": card, "data/test.jsonl": LINES.encode()})
+        hub.add("owner/answers", {"README.md": card + b"---\n", "data/test.jsonl": LINES.encode()})
+        parts = {"data/test.jsonl": rows[2], "b/train.jsonl": rows[0] + rows[2], "b/v.jsonl": rows[0]}
+        hub.add("owner/two", {"README.md": card + several + b"---\n", **parts})
         variables = {"HF_ENDPOINT": hub.url, "HF_HOME": str(Path("hub").absolute()), "PYTHONPATH": str(ROOT)}
         variables = {**os.environ, **variables, "HF_HUB_OFFLINE": "0", "HF_DATASETS_OFFLINE": "0"}
-        addresses = "owner/answers?split=test", "datasets/owner/answers/data/test.jsonl", "owner/nothing"
+        addresses = ["owner/answers?split=test", "datasets/owner/answers/data/test.jsonl"]
+        addresses += ["datasets/owner/two/?config=b", "owner/two?config=b&split=train", "owner/nothing"]
         code = """if True:
             import sys
             from answer_metrics.__main__ import main
-            for address in sys.argv[1:]: print(main(["score", f"hf://{address}", "--json", "--quiet"]))
+            for address in sys.argv[1:]: print(main(["score", f"hf://{address}", "--json"]))
         """
         command = [sys.executable, "-c", code, *addresses]
         done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
-    first, second = (json.loads(line)["accuracy"] for line in done.stdout.splitlines()[:4:2])
-    assert (first, second, done.stdout.split()[-1]) == (SCORE, SCORE, "2")
+    scores = [json.loads(line)["accuracy"] for line in done.stdout.splitlines()[:8:2]]
+    assert (scores, done.stdout.split()[-1]) == ([SCORE, SCORE, 1.0, 0.5], "2"), done.stderr
+    assert "hf://datasets/owner/two/?config=b: split validation\n" in done.stderr
     assert "hf://owner/nothing: Dataset 'owner/nothing' doesn't exist on the Hub" in done.stderr
 
 
@@ -244,12 +251,22 @@ def test_options_in_messages(message: str, expected: str) -> None:
 def test_bad_input_is_one_sentence(run: Any, content: str | None, arguments: list[str], expected: str) -> None:
     if content is not None:
         Path("x.jsonl").write_text(content)
+    Path("out.parquet").write_text("of before")
     code, printed, errors = run("score", "x.jsonl", "-o", "out.parquet", *arguments)
     assert (code, printed) == (2, "")
     last = errors.strip().splitlines()[-1]
     assert expected in last
     assert last.startswith("answer-metrics: ")
-    assert {path.name for path in Path().iterdir()} <= {"a.jsonl", "x.jsonl"}
+    assert {path.name for path in Path().iterdir()} <= {"a.jsonl", "x.jsonl", "out.parquet"}
+    assert Path("out.parquet").read_text() == "of before"
+
+
+def test_a_pipe_stays_one(run: Any) -> None:
+    os.mkfifo("out.jsonl")
+    pipe = os.open("out.jsonl", os.O_RDONLY | os.O_NONBLOCK)
+    assert run("score", "a.jsonl", "-o", "out.jsonl")[0] == 0
+    assert (os.read(pipe, 1 << 16).count(b"\n"), Path("out.jsonl").is_fifo()) == (4, True)
+    os.close(pipe)
 
 
 def start(*arguments: str) -> "subprocess.Popen[bytes]":

@@ -11,16 +11,19 @@ import itertools
 import json
 import lzma
 import re
+import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import numpy as np
 import openpyxl
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import pytrec_eval
 from hypothesis import given
@@ -31,6 +34,7 @@ from answer_metrics.files import reading, unpacking
 from answer_metrics.files.cells import _tabbed
 from answer_metrics.files.rows import InputError, column_at
 from tests.conftest import ROOT
+from tests.loopback_hub import LoopbackHub
 from tests.unit.conftest import write
 
 ASKED = ["capital of France?", "capital of Italy?", "capital of Norway?"]
@@ -775,12 +779,55 @@ def test_bombs_are_refused(pack: Callable[[bytes], bytes], monkeypatch: pytest.M
     assert sum(len(piece["output"]) for piece in reading.open_rows("a").pieces) == 70_000
 
 
-def test_strangers_may_send_less() -> None:
+def test_strangers_may_send_less(monkeypatch: pytest.MonkeyPatch) -> None:
     text = b'{"prediction": "a"}\n' * 100
+    numbers = pa.table({"id": range(1000)})
+    one = pa.table({"text": pa.array(["x" * 90] * 40).dictionary_encode()})
     assert len(reading.read(gzip.compress(text), ".jsonl", None, 1000)[1]) == 100
     assert len(reading.read(zipped({"a.jsonl": text}), ".zip", None, 1000)[1]) == 100
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "MAX_BYTES", 1000)
-        for packed in (gzip.compress(text), zipped({"a.jsonl": text})):
-            with pytest.raises(InputError, match="The file is too large once unpacked"):
-                reading.read(packed, "", None, 1000)
+    assert len(reading.read(text, "", "text", 98)[1]) == 99
+    monkeypatch.setattr(reading, "MAX_BYTES", 1000)
+    assert len(reading.read(parquet(numbers), "", None, 31)[1]) == 32  # what follows is not unpacked
+    for packed in (gzip.compress(text), zipped({"a.jsonl": text}), parquet(numbers), parquet(one)):
+        with pytest.raises(InputError, match=r"^(a\.jsonl: )?The file is too large once unpacked: more than 0 MB\.$"):
+            reading.read(packed, "", None, 1000)
+    for name in ("a.arrow", "a.feather"):
+        with pytest.raises(InputError, match=r"^Arrow files can't be read here: use CSV, JSON or Parquet\.$"):
+            reading.read(CASES[name][1], "", None, 1000)
+
+
+def parquet(table: pa.Table) -> bytes:
+    pq.write_table(table, sink := pa.BufferOutputStream())
+    return bytes(sink.getvalue())
+
+
+def test_a_dataset_of_the_hub_is_fetched_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With httpx2, which is httpx; that comes with Gradio only."""
+    monkeypatch.setitem(sys.modules, "httpx", httpx2)
+    splits = {"train": b"1", "validation": b"2", "test": b"3"}
+    names = ["b", "c", "default", "main", *map(str, range(12))]
+    by_name = {name: {split: name.encode() + text for split, text in splits.items()} for name in names}
+    with LoopbackHub() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        hub.datasets |= {"o/a": by_name, "o/b": {name: by_name[name] for name in ("b", "main")}}
+        hub.datasets["o/c"] = {"x": {"dev": b"4", "validation": b"5", "train": b"6"}, "y": {"p": b"7", "q": b"8"}}
+        contents = {"o/a": b"default3", "o/b": b"main3", "o/c": b"5", "o/c, y": b"7", " o/a , c ,": b"c3"}
+        contents |= {"o/a,,train": b"default1", "https://huggingface.co/datasets/o/c/?#, y, q": b"8"}
+        for address, content in contents.items():
+            assert reading.fetch_dataset(address) == content, address
+        first_12 = "b, c, default, main, 0, 1, 2, 3, 4, 5, 6, 7"
+        errors = {
+            "o/nothing": r"The Hub has no public dataset o/nothing \(status 401\)\.",
+            "o/b, other": r"There is no configuration 'other'\. Available: b, main\.",
+            "o/a, other": rf"There is no configuration 'other'\. Available: {first_12}\.",
+            "o/b, b, dev": r"There is no split 'dev'\. Available: train, validation, test\.",
+        }
+        errors |= dict.fromkeys(("", "../x", "o/a/b", "o a", "ö/a"), "Enter the name of a dataset on the Hub, such as")
+        for address, message in errors.items():
+            with pytest.raises(InputError, match=f"^{message}"):
+                reading.fetch_dataset(address)
+        monkeypatch.setattr(reading, "MAX_BYTES", 0)
+        with pytest.raises(InputError, match="The file is too large once unpacked"):
+            reading.fetch_dataset("o/c")
+    with pytest.raises(InputError, match="The Hub can't be reached from here"):
+        reading.fetch_dataset("o/c")
