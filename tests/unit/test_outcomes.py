@@ -144,7 +144,7 @@ def fields(metric: str) -> Iterator[Any]:
     for first, second in itertools.pairwise([*aliases, "Gold Answer", "goldAnswer", "doc.gold", "gold.text", "a.b"]):
         yield first, outcome(file.name_columns, {first: ["x"]}, {})
         yield outcome(file.name_columns, {second: ["x"], "vars.x": ["x"], first: ["x"]}, {})
-    values = [[True, None], [0.5], ["Pass"], ["x" * 19], ["x" * 20], [None], [[1]], [{}], ["no", 1]]
+    values: list[list[Any]] = [[True, None], [0.5], ["Pass"], ["x" * 19], ["x" * 20], [None], [[1]], [{}], ["no", 1]]
     for name in (*sorted({*inputs._SCORES, *inputs._AGGREGATE}), "zeta"):
         for column in values if name in {"zeta", "score"} else values[1:2]:
             piece = {"output": ["x"] * len(column), name: column, "x.scores": column}
@@ -157,8 +157,13 @@ def fields(metric: str) -> Iterator[Any]:
         yield outcome(file.unknown_columns, piece, {"predictions": "output"}, ["references"])
     taken = {name: "o" for name in file.metric.inputs if name not in {"choices", "clusters", "human_labels"}}
     for name in (*TEXTS, "other"):
-        texts = [{name.title(): "x", "label": "y"}, {name: ["x", 5, {"text": 1.5}]}]
-        others = [[*texts, {name: None, "z": 1}], [None, [[2]]], [{name: {}, "value": True}], [math.nan, 1e9, False]]
+        texts: list[Any] = [{name.title(): "x", "label": "y"}, {name: ["x", 5, {"text": 1.5}]}]
+        others: list[list[Any]] = [
+            [*texts, {name: None, "z": 1}],
+            [None, [[2]]],
+            [{name: {}, "value": True}],
+            [math.nan, 1e9, False],
+        ]
         for column in (texts, *others):
             yield name, outcome(file.take, {"o": column}, taken)
     file.rows.first = {"o": "o"}
