@@ -115,7 +115,7 @@ def split_cell(cell: str, kind: str) -> Any:
         text = cell if kind == "text" else cell.strip() or None
         return _number(text, kind) if text and kind == "score" else text
     if kind == "numbers":
-        return [_number(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
+        return [_number(text, kind) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
     with suppress(ValueError, RecursionError):
         listed = json.loads(cell)
         if isinstance(listed, list) and all(isinstance(text, str) for text in listed) and (listed or kind == "list"):
@@ -136,7 +136,7 @@ def join_cell(value: Any, kind: str) -> str:
     return cell if kind == "numbers" or split_cell(cell, kind) == value else json.dumps(value, ensure_ascii=False)
 
 
-def _number(text: str, kind: str = "") -> float:
+def _number(text: str, kind: str) -> float:
     with suppress(ValueError):
         if math.isfinite(number := float(text)) and (kind != "score" or 0 <= number <= 1):
             return number

@@ -155,8 +155,7 @@ class Space:
             score = Column(self.judged, "Score", "score", aliases, help=text)
             columns = [*(column._replace(optional=True) for column in self.columns), score]
         self.rules = TEXTS["rules"] if "preset" in self.options else {}
-        presets = {name or "": dict(options) for name, options in self.metric.presets.items()}
-        self.presets = {"": {}, **presets} if presets else {}
+        self.presets = {"": {}, **self.metric.presets} if self.metric.presets else {}
         # A judge is not asked again for the score of a group.
         self.rows = self.columns if self.judged else [*self.columns, IDS, GROUPS]
         self.compared = paired(columns if self.judged else self.columns, {self.metric.scored_input(), self.judged})

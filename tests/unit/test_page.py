@@ -54,6 +54,14 @@ class Component:
         return partial(type(event, (Component,), {}), self)
 
 
+class Refused(Exception):
+    """Gradio's error, which a caller gets."""
+
+    def __init__(self, message: str, *, print_exception: bool) -> None:
+        assert not print_exception  # it may repeat texts
+        super().__init__(message)
+
+
 def load_page() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         code = "".join((ROOT / "answer_metrics" / "page" / f"{name}.py").read_text("utf-8") for name in MODULES)
@@ -62,7 +70,7 @@ def load_page() -> Iterator[Any]:
             patch.setitem(sys.modules, name, module := ModuleType(name))
             module.__file__ = ""
             module.__getattr__ = cache(lambda kind: type(kind, (Component,), {}))  # type: ignore[method-assign]
-        vars(sys.modules["gradio"]).update(update=dict, Error=RuntimeError, themes=Component())
+        vars(sys.modules["gradio"]).update(update=dict, Error=Refused, themes=Component())
         vars(sys.modules["gradio.context"]).update(LocalContext=SimpleNamespace(event_id=ContextVar("event_id")))
         yield importlib.import_module("answer_metrics.page.gradio_page")
         for name in MODULES:
@@ -144,6 +152,11 @@ def test_cards_and_controls_have_the_options_of_their_examples(gradio_page: Any,
 def test_endpoints_describe_what_they_take(gradio_page: Any, name: str) -> None:
     page = draw(gradio_page, name)
     space: Any = page.space
+
+    async def run(_: object, *call: Any) -> Any:
+        return {"call": call, "rest": 1 % min(call[1].values())}
+
+    page.runner.run = run
     for endpoint, (method, text, parameters) in space.endpoints().items():
         function = page.endpoint(endpoint, method, text, parameters)
         taken = inspect.signature(function).parameters
@@ -153,6 +166,11 @@ def test_endpoints_describe_what_they_take(gradio_page: Any, name: str) -> None:
             assert text or parameter == "preset"  # its cards say it
             assert f"    {parameter}: {text}\n" in f"{function.__doc__}\n"
             assert taken[parameter].default is default
+        values, keys = [*range(1, len(names))], [" sk-1 "] * (len(taken) - len(names))
+        sent = (method, dict(zip(names[1:], values, strict=True)), *(key.strip() for key in keys))
+        assert asyncio.run(function(None, *values, *keys)) == {"call": sent, "rest": 0}
+        with pytest.raises(Refused, match=r"^Something went wrong here \(ZeroDivisionError\)\.$"):
+            asyncio.run(function(None, 0, *values[1:], *keys))
 
 
 def load(part: Any, source: int | None, *uploads: Any, paste: str = "", names: str = "", **more: Any) -> dict[str, Any]:
@@ -198,6 +216,29 @@ def test_uploads(gradio_page: Any, tmp_path: Path) -> None:
         load(pair, 1, None, [two])
     with pytest.raises(InputError, match=r"odd.json: .* Upload this file alone"):
         load(pair, 0, [one, odd])
+    (tmp_path / "blank.json").write_text('[{"output": " ", "gold": ""}, {"output": "a", "gold": "b"}]', "utf-8")
+    (tmp_path / "blank.csv").write_text("output,gold\n,\na,b\n ,\n", "utf-8")
+    for name, count, blank in (("blank.json", "2 rows", "1 row"), ("blank.csv", "1 row", "2 lines")):
+        note = f"{count}: Prediction from “output”, Reference from “gold”; {blank} without any text left out"
+        assert note in load(single, 0, str(tmp_path / name))["note"]
+    with pytest.raises(InputError, match="There are no rows, only a header"):
+        load(single, -1, paste="output,gold\n")
+
+
+def test_a_space_links_those_of_its_owner(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for owner, hub, link in (
+        ("", "http://h", ""),
+        ("me", "", "https://huggingface.co"),
+        ("me", "http://h", "http://h"),
+    ):
+        monkeypatch.setenv("SPACE_ID", f"{owner}/x" if owner else "")
+        monkeypatch.setenv("HF_ENDPOINT", hub)
+        if not hub:
+            monkeypatch.delenv("HF_ENDPOINT")
+        page = draw(gradio_page, "token_f1")
+        (masthead,) = (str(each.values[0]) for each in page.drawn if each and "<h1" in str(each.values))
+        links = {re.sub(r"\w+$", "", address) for address in re.findall(r'href="([^"]*)"', masthead)}
+        assert links == ({f"{link}/spaces/me/"} if owner else set())
 
 
 def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
@@ -268,10 +309,12 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
         ("/run/score", True, {}, True), ("/run/score", False, {"s": True}, False), ("/queue/join", True, {}, False),
         ("/queue/join", False, {"s": True}, True), ("/call/score", False, {"e": False, "s": False}, False),
         ("/call/score", False, {"e": False, "s": True}, True), ("/call/score", False, {"e": True}, True),
+        ("/call/score", True, {"": True}, False),
     ):  # fmt: skip
         streams = {name: Request("/queue/data", is_open=value) for name, value in listening.items()}
         monkeypatch.setattr(calls, "LISTENING", streams)
-        caller = SimpleNamespace(session_hash="s", client=None, request=Request(path, is_open=is_open))
+        session = "" if "" in listening else "s"  # where requests without a session are noted
+        caller = SimpleNamespace(session_hash=session, client=None, request=Request(path, is_open=is_open))
         with nullcontext() if runs else pytest.raises(InputError, match="No client waits for the result"):
             assert asyncio.run(page.runner.run(caller, "score", ["a" * 1_000])) == "score"
     with pytest.raises(InputError, match="No client waits for the result"):  # else it would pay a judge

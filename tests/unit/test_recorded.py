@@ -4,6 +4,7 @@ Of a message, only its values and where it occurred first are recorded, so that 
 the values of today, once those that changed are right: `python -m tests.unit.test_recorded`.
 """
 
+import base64
 import gzip
 import hashlib
 import json
@@ -13,6 +14,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from datetime import date
+from html import unescape
 from itertools import product, zip_longest
 from typing import Any
 
@@ -198,6 +200,13 @@ def cells() -> Iterator[Any]:
         for match in ("", "contains", "fuzzy"):
             yield report.compare_texts(text, [first, other][: 1 + len(first) % 2], lower, match)
         yield report.marked_differences(text, [first, other], lower)
+    for places in ([(4, 6), (0, 2), (5, 8)], [(1, 3), (3, 3), (3, 4)]):
+        yield report.marked("abcdefghij", places, "differ")
+    for size in (200, 500):  # letters and words that are compared at most
+        own, others = "a " * size, ["a " * (size - 1) + "b", "a " * size, "a " * size + "b"]
+        for text in (own, others[2]):
+            yield report.nearest_reference(text[::2], [other[::2] for other in others])
+            yield report.marked_differences(text, [others[0]], lower), report.marked_differences(own, [text], lower)
     names = [*"predictions output output_b answer Reference gold id question group score_a".split(), "x" * 50]
     draw, align = random.Random(3), space_of("accuracy").function("align")
     pair = [*PAIRED, Column("predictions_c", "Prediction C", optional=True, system="C")]
@@ -229,6 +238,16 @@ def in_groups(rows: list[list[str]], columns: list[Column]) -> list[list[str]]:
     ]  # fmt: skip
 
 
+def contents_of(html: str) -> Iterator[Any]:
+    """Yield a report, what its downloads have, and its code."""
+    yield html
+    for ending, text in re.findall(r'download="[^"]*\.(\w+)" href="[^,]*,([^"]*)"', html):
+        content = base64.b64decode(text).decode("utf-8-sig")
+        yield json.loads(content) if ending == "json" else content.splitlines()[:3] if ending == "csv" else content
+    for code in re.findall(r"<pre[^>]*>(.*?)</pre>", html, re.DOTALL):
+        yield unescape(code).splitlines()
+
+
 def spaces() -> Iterator[Any]:
     changes: Any = [{"ids": [1, 1]}, {"groups": ["g", "h"], "ids": [1, 2]}, {"clusters": ["c", "d"]}, {"x": 1}, {}]
     for name in METRICS:
@@ -240,11 +259,12 @@ def spaces() -> Iterator[Any]:
         for example in space.examples:
             rows, settings = example["rows"][:8], {**example["options"], "confidence_level": 0.9}
             if example.get("comparing"):
-                yield outcome(space.compare, rows, settings, dict(zip(SYSTEMS, "xyz", strict=False)))
-                yield outcome(space.compare, in_groups(rows * 4, space.compared), settings)
+                names = dict(zip(SYSTEMS, "xyz", strict=False))
+                yield from contents_of(outcome(space.compare, rows, settings, names))
+                yield from contents_of(outcome(space.compare, in_groups(rows * 4, space.compared), settings))
             elif "result" not in example:
-                yield outcome(space.score, [*rows, *rows[:2]], settings)
-                yield outcome(space.score, in_groups(rows * 4, space.rows), settings)
+                yield from contents_of(outcome(space.score, [*rows, *rows[:2]], settings))
+                yield from contents_of(outcome(space.score, in_groups(rows * 4, space.rows), settings))
         own = space.judged or space.metric.scored_input()
         inputs = tables.to_inputs(space.examples[0]["rows"][:2], space.rows)
         scores = {own: [1, None], f"{own}_b": [0.5, 0.25]} if space.judged else {f"{own}_b": inputs[own][::-1]}

@@ -167,7 +167,7 @@ def test_missing_scores_are_the_worst(scale: str, values: tuple[Any, ...]) -> No
     assert figures[0] == figures[1] != []
 
 
-def test_file_with_too_many_rows_is_refused(tmp_path: Path) -> None:
+def test_file_with_too_many_rows_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rows.TSV").write_text("a\tb\n1\t2\n3\t4\n", encoding="utf-8")
     assert len(tables.read_source(str(tmp_path / "rows.TSV"), "other", "", 2).records) == 2
     with pytest.raises(InputError, match="There are 2 rows; the limit is 1"):
@@ -181,6 +181,8 @@ def test_file_with_too_many_rows_is_refused(tmp_path: Path) -> None:
     assert (len(blank.records), blank.notes) == (2, ["1 line without any text left out"])
     with pytest.raises(InputError, match="Both a table and a dataset are given: empty one of the two fields"):
         tables.read_source("", "a,b\n1,2\n", "owner/name", 2)
+    monkeypatch.setattr(tables, "fetch_dataset", lambda address: f"a,b\n1,{address}\n3,4\n".encode())
+    assert tables.read_source("", " \n", "owner/name", 1).records == [{"a": "1", "b": "owner/name"}]
     with pytest.raises(InputError, match="The file is no longer here: upload it again"):
         tables.read_source(str(tmp_path / "gone.csv"), "", "", 2)
 
