@@ -227,7 +227,8 @@ class Part:
         adds = used[-1:] == [1]
         unused = [upload for place, upload in enumerate(self.uploads) if source not in {None, place}]
         fresh: dict[Any, Any] = dict.fromkeys(unused)
-        titles = [name.strip() for name in sent["names"].split(",")] if adds or source is None else []
+        names = sent["names"].strip() if adds or source is None else ""
+        titles = [name.strip() for name in names.split(",")] if names else []
         rows = [row for row in rows_of(table, self.columns) if any(map(str.strip, row))] if adds else []
         for place, path in enumerate(paths):
             file = await self.page.runner.in_thread(tables.read_source, path, sent["paste"], sent["hub"], limit)

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -90,6 +91,7 @@ def draw(gradio_page: Any, name: str) -> Any:
 
 LAYOUTS = ROOT / "tests" / "grids" / "pages.json"
 RECORDED = ("accuracy", "l3score", "recorded_score", "gallery")
+MARKUP = re.compile(r"""<\w+|(?:class|type|data-name|step)="[^" ]*"|data-options='[^']*'| data-recorded| checked""")
 FOR_PEOPLE = {"label", "info", "placeholder", "title", "titles", "choices", "rules"}
 
 
@@ -107,7 +109,7 @@ def structure(value: Any, places: dict[Any, int]) -> Any:
     if callable(value):
         return value.__name__
     if isinstance(value, str) and "</" in value and "=>" not in value:
-        return hashlib.sha1("".join(re.findall(r'<\w+|(?:class|type|data-name)="[^" ]*"', value)).encode()).hexdigest()
+        return hashlib.sha1("".join(MARKUP.findall(value)).encode()).hexdigest()
     return "text" if isinstance(value, str) and " " in value and "=>" not in value else value
 
 
@@ -144,6 +146,9 @@ def test_cards_and_controls_have_the_options_of_their_examples(gradio_page: Any,
         assert page.opening[option] in choices or not choices
         assert ('type="checkbox"' in block) is isinstance(page.opening[option], bool)
         assert ('type="number"' in block) is (type(page.opening[option]) in {int, float})
+        control, names = page.control(option), space.words[option][2]
+        assert control["choices"] == [names.get(choice, choice or "none") for choice in choices]
+        assert control["info"] == f"{option}: {space.options[option].help}".replace("`", "").removesuffix(": ")
         needed, *allowed = page.needs.get(option, ["", ""])
         assert (option in page.with_effect({})) is (page.defaults.get(needed, "") in allowed)
 
@@ -184,6 +189,8 @@ def load(part: Any, source: int | None, *uploads: Any, paste: str = "", names: s
         "note": answer[part.note], "rows": table and [row for row in table["data"] if any(row)],
         "names": answer[part.page.sent].get("names"), "ready": answer[part.button].properties["interactive"],
         "opened": 'aria-expanded="true"' in str(answer.get(part.mapping)),
+        "emptied": [place for place, upload in enumerate(part.uploads) if answer.get(upload, upload) is None],
+        "fields": re.findall(r'<select name="(\w+)"', str(answer.get(part.mapping))),
     }  # fmt: skip
 
 
@@ -196,6 +203,8 @@ def test_uploads(gradio_page: Any, tmp_path: Path) -> None:
     one, two, odd = (str(tmp_path / name) for name in ("one.csv", "two.csv", "odd.json"))
     single, pair = draw(gradio_page, "accuracy").parts
     ready = load(single, 0, one, paste="not,read\n1,2\n")
+    assert ready["fields"] == ["predictions", "references", "questions", "choices", "ids", "groups"]
+    assert [load(single, place, one, paste="a\tb")["emptied"] for place in (0, -1, None)] == [[], [0], []]
     assert ready["rows"] == [["Paris", "paris"], ["Rome", "rome"]]
     assert (ready["ready"], ready["opened"], ready["names"]) == (True, False, "")
     assert "2 rows: Prediction from “output”, Reference from “gold”" in ready["note"]
@@ -209,7 +218,15 @@ def test_uploads(gradio_page: Any, tmp_path: Path) -> None:
     assert both["rows"] == [["Paris", "Oslo", "paris"], ["Rome", "Lyon", "rome"]]
     assert both["names"] == "one, two"
     rows = [[*row, *[""] * (len(pair.columns) - 3)] for row in both["rows"]]
-    third = load(pair, 1, None, [two], names="x", rows=rows)
+    third = load(pair, 1, None, [two], names="x", rows=[*rows, [" "] * len(pair.columns)])
+    assert (third["emptied"], both["emptied"]) == ([0], [1])
+    assert third["fields"] == ["references", "questions", "choices", "predictions_c", "ids", "groups", "clusters"]
+    again = load(pair, None, None, [two], names="x", rows=rows, fields={"predictions_b": "output"})
+    assert again["rows"] == [["Paris", "Oslo", "paris"], ["Rome", "Lyon", "rome"]]
+    assert (again["names"], again["fields"]) == ("x, two", [])
+    long = tmp_path / f"a, {'b' * 50}.csv"
+    long.write_text("output\nOslo\nLyon\n", "utf-8")
+    assert load(pair, 1, None, [str(long)], rows=rows)["names"] == f"A, B, a  {'b' * 37}"
     assert third["rows"] == [[*row, row[1]] for row in both["rows"]]
     assert third["names"] == "x, B, two"
     with pytest.raises(InputError, match="Upload the file of system A first"):
@@ -257,6 +274,9 @@ def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
         sent = {"options": {**page.opening, **options}, "names": names, **(labels or {})}
         return asyncio.run(handler(None, sent, frame))
 
+    assert gradio_page.rows_of(pd.DataFrame([[5, 1.5]], columns=["gold", "output"]), single.columns[:2]) == [
+        ["1.5", "5"]
+    ]
     method, rows, plain = call(single.compute, "Reference", "Prediction")[single.report]
     assert (method, [[row[0], row[1]] for row in rows]) == ("score", [["", "a"]])
     fuzzy = call(single.compute, "Prediction", "Reference", fuzzy_match=True)[single.report][2]
@@ -278,13 +298,28 @@ def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
         "match": "recall", "preset": "number", "numbers": "value",
     }  # fmt: skip
     assert opened[page.tabs].properties["selected"] == "compare"
+    alone = asyncio.run(page.open_link(None, {"link": tables.pack_link([["a", "b"]], {})}))
+    back = alone[page.sent]
+    assert (alone[single.report][0], alone[single.report][3], back["part"], back["names"]) == (
+        "score",
+        None,
+        "score",
+        "",
+    )
+    judge = draw(gradio_page, "l3score")
+    judge.runner.run = echo
+    (place,) = [place for place, example in enumerate(judge.parts[0].examples) if "result" in example]
+    for card in (place, 1 - place):
+        (shown,) = asyncio.run(judge.parts[0].show_example(None, {"card": card, "options": {"a": 1}})).values()
+        example = judge.parts[0].examples[card]
+        assert shown == ("score", example["rows"], {"a": 1}, example if card == place else None)
 
 
 def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, page = sys.modules["answer_metrics.page.calls"], draw(gradio_page, "accuracy")
+    assert (calls.SECONDS, calls.OPEN, calls.LISTEN) == (30, 8, 10)
     monkeypatch.setattr(calls, "LISTEN", 0.05)
-    for name, limit in (("LIGHT", 60_000), ("LIGHT_CELL", 1_000), ("LIGHT_TEXTS", 6_000)):
-        assert getattr(calls, name) == limit
+    assert (calls.LIGHT, calls.LIGHT_CELL, calls.LIGHT_TEXTS) == (60_000, 1_000, 6_000)
     threads = [gradio_page.Runner(space_of(name)).threads._max_workers for name in ("accuracy", "l3score")]
     assert (threads, page.runner.processes.total_tokens) == ([2, 8], 2)  # the machine's cores; a judge is waited for
     cells = {"a" * 999: True, "a" * 1_000: False, '"' * 999: True, "\\" * 999: True}
@@ -317,9 +352,12 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
         caller = SimpleNamespace(session_hash=session, client=None, request=Request(path, is_open=is_open))
         with nullcontext() if runs else pytest.raises(InputError, match="No client waits for the result"):
             assert asyncio.run(page.runner.run(caller, "score", ["a" * 1_000])) == "score"
+    judge, call = gradio_page.Runner(space_of("l3score")), ("offered", "provider")
+    caller.request = Request("/run/score", is_open=True)
+    assert asyncio.run(judge.run(caller, *call)) == ["mock", "openai", "deepseek", "xai"]  # in a thread
+    caller.request = Request("/run/score", is_open=False)
     with pytest.raises(InputError, match="No client waits for the result"):  # else it would pay a judge
-        caller.request = Request("/run/score", is_open=False)
-        asyncio.run(gradio_page.Runner(space_of("l3score")).run(caller, "score", [["q", "a", "b"]], {}))
+        asyncio.run(judge.run(caller, *call))
 
 
 def fire(page: Any, component: Any, event: str = "click", request: Any = None) -> dict[Any, Any]:
@@ -499,14 +537,16 @@ def test_a_call_ends_when_its_client_leaves_and_few_wait(gradio_page: Any, monke
     caller = SimpleNamespace(session_hash="s", client=SimpleNamespace(host="h"), request=open_request)
 
     async def ask_often() -> list[Any]:
-        asked = [asyncio.ensure_future(runner.run(caller, "score", ["a" * 1_000])) for _ in range(calls.OPEN + 2)]
+        callers = [*[caller] * (calls.OPEN + 2), SimpleNamespace(**{**vars(caller), "client": None})]
+        asked = [asyncio.ensure_future(runner.run(each, "score", ["a" * 1_000])) for each in callers]
         await asyncio.sleep(0.1)
         gone.set()
         return await asyncio.gather(*asked, return_exceptions=True)
 
     answers = [str(answer) for answer in asyncio.run(ask_often())]
     waiting = "8 large calls of yours are already waiting. Wait for one of them."
-    assert answers == [*["The client has left."] * (calls.OPEN + 1), waiting]
+    left = "The client has left."
+    assert answers == [*[left] * (calls.OPEN + 1), waiting, left]  # another client waits for none of these
 
 
 def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -525,13 +565,18 @@ def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: py
 
     server = SimpleNamespace(request_handlers={"call": answer, "list": listed})
     monkeypatch.setattr(Component, "mcp_server_obj", SimpleNamespace(mcp_server=server), raising=False)
-    for name in ("GRADIO_ANALYTICS_MAX_EVENTS", "GRADIO_ANALYTICS_CACHE_FREQUENCY", "FORWARDED_ALLOW_IPS"):
+    variables = {"GRADIO_ANALYTICS_MAX_EVENTS": "1", "GRADIO_ANALYTICS_CACHE_FREQUENCY": str(sys.maxsize)}
+    variables["FORWARDED_ALLOW_IPS"] = "*"
+    for name in variables:
         monkeypatch.setenv(name, "")
     Component.drawn.clear()
     gradio_page.launch(space)
     calls = [each for each in Component.drawn if type(each).__name__ in {"launch", "block_thread"}]
     assert [type(each).__name__ for each in calls] == ["launch", "block_thread"]
     served = calls[0].properties
+    assert variables.items() <= os.environ.items()
+    assert gradio_page.BlocksConfig.config_for_block(1, 2) == {}
+    assert served["css_paths"] == gradio_page.HERE / "page.css"
     assert structure({**served, "head": "", "css_paths": "", "theme": ""}, {}) == {
         **dict.fromkeys(("head", "css_paths", "theme"), ""), "footer_links": ["api"], "max_file_size": "20mb",
         "value": "#", "mcp_server": True, "prevent_thread_lock": True, "state_session_capacity": 100,
@@ -548,6 +593,12 @@ def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: py
     assert [root.structuredContent for root in roots] == [{"a": [1.5, None], "é": True}, None, None]
     asyncio.run(list_tools(None))
     assert tools[0].outputSchema == space.output_schema("call")
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.delattr(Component, "mcp_server_obj")
+    gradio_page.launch(space)
+    launched = [each for each in Component.drawn if type(each).__name__ in {"launch", "block_thread"}][2:]
+    assert (len(launched), launched[0].properties["mcp_server"]) == (2, False)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from html import unescape
 from itertools import product, zip_longest
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +35,7 @@ from answer_metrics.page.space import Scored
 from metrics.l3score.l3score import L3Score
 from tests.conftest import ROOT
 from tests.judge_server import completion
+from tests.unit import test_files
 from tests.unit.test_space import METRICS, PAIRED, space_of
 
 FILE = ROOT / "tests" / "grids" / "recorded.json.gz"
@@ -207,6 +209,9 @@ def cells() -> Iterator[Any]:
         for text in (own, others[2]):
             yield report.nearest_reference(text[::2], [other[::2] for other in others])
             yield report.marked_differences(text, [others[0]], lower), report.marked_differences(own, [text], lower)
+    for name, (_, content, _) in test_files.CASES.items():
+        table = outcome(tables.read_table, content, Path(name).suffix)
+        yield table, isinstance(table, tables.Table) and table.names
     names = [*"predictions output output_b answer Reference gold id question group score_a".split(), "x" * 50]
     draw, align = random.Random(3), space_of("accuracy").function("align")
     pair = [*PAIRED, Column("predictions_c", "Prediction C", optional=True, system="C")]
@@ -270,6 +275,17 @@ def spaces() -> Iterator[Any]:
         scores = {own: [1, None], f"{own}_b": [0.5, 0.25]} if space.judged else {f"{own}_b": inputs[own][::-1]}
         for change in changes:
             yield outcome(space.call, inputs | change), outcome(space.call_compare, inputs | scores | change)
+    gallery, chunks = space_of("gallery"), [["q?", "a", "a | b", "c | d", "d"], ["", "b", "B.", "e f", "E F | g"]]
+    for rows in (*(example["rows"] for example in gallery.examples), chunks, chunks * 11, [row[:3] for row in chunks]):
+        yield from contents_of(outcome(gallery.score, rows, {}))
+    columns: dict[str, Any] = tables.to_inputs(chunks, gallery.rows)
+    paired = {f"{name}_b": columns[name][::-1] for name in ("predictions", "retrieved_contexts")}
+    calls: Any = ({"clusters": [1, 2], "names": None}, {"questions": None, "names": ["x", "y"]})
+    with pytest.MonkeyPatch.context() as patch:
+        for call in calls:
+            yield outcome(gallery.call, columns), gallery.output_schema("call")
+            yield outcome(gallery.call_compare, {**columns, **paired, **call})
+            patch.delitem(gallery.metrics, "token_f1", raising=False)
     judged: Any = {"individual_scores": [None, 0.0, 0.1, 0.2, 0.9, 1.0, 0.5], "p_yes": [0.25, None, *[0.5] * 5]}
     judged |= {"undecided": [False] * 6 + [True], "failures": ["why", *[""] * 6], "p_no": [0.125] * 7}
     judged |= {"top_tokens": [["Yes", "No"]] * 7, "top_logprobs": [[-0.5, -1.25]] * 7}
