@@ -139,7 +139,7 @@ class Option:
             return self.custom_type or "bool"
         if self.accepts(tuple):
             return f"list of int, each at least {self.low}"
-        if self.choices or self.low is None:
+        if self.low is None:
             return self.expected
         kind = "int" if self.accepts(int) else "float"
         if self.high is None:

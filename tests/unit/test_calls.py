@@ -20,6 +20,7 @@ import pytest
 import answer_metrics
 from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
 from answer_metrics.columns.reasoning import answer_of
+from answer_metrics.columns.storage import decode
 from answer_metrics.columns.tables import as_batch, column_names, plain_values, shards, to_list, value_counts
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.core.results import Result
@@ -57,6 +58,8 @@ def columns() -> Iterator[Any]:
             yield outcome(
                 lambda values, make, kind: kind.store(kind.as_arrow(make(values))).to_pylist(), values, make, kind
             )
+    for stored, value in itertools.product((float, float | None, int, int | None, bool, str, list), CELLS):
+        yield [outcome(decode, "x", [*first, value], stored, "") for first in ([], [0], [1.0], ["a"], [True])]
     yield [outcome(as_batch, data) for data in ROWS]
 
 
@@ -78,9 +81,9 @@ MORE: dict[str, list[Any]] = {
     "group": [*"aabbccaabbcc"], "twice": [0, *range(11)], "gaps": [None, *range(11)],
 }  # fmt: skip
 NAMES = (*MORE, *MORE, "references", "no", 1)
+OWN = {"clusters": "document", "human_labels": "label", "by": "group"}
 ATTRIBUTES = {
-    name: (MORE[own], MORE[own], own, None, "no", MORE[own][1:], [*MORE[own][1:], (1,)])
-    for name, own in (("clusters", "document"), ("human_labels", "label"), ("by", "group"))
+    name: (MORE[own], MORE[own], own, None, "no", MORE[own][1:], [*MORE[own][1:], (1,)]) for name, own in OWN.items()
 }
 INPUTS_BESIDE = {name: values for name, values in ATTRIBUTES.items() if name != "by"}
 OPTIONS: dict[str, tuple[Any, ...]] = {
@@ -119,7 +122,6 @@ TABLES: tuple[Callable[[dict[str, list[Any]]], Any], ...] = (
     dict, dict, pa.table, pd.DataFrame, pl.DataFrame, rows_of, Unordered, Ordered,
     lambda table: tuple({name: values[start : start + 5] for name, values in table.items()} for start in (0, 5, 10)),
     lambda table: {name: values[:9] for name, values in table.items()},
-    lambda table: {**table, "clusters": table["document"], "human_labels": table["label"]},
     lambda table: {**table, "id": ["a", *table["id"][1:]]},
 )  # fmt: skip
 
@@ -127,16 +129,18 @@ TABLES: tuple[Callable[[dict[str, list[Any]]], Any], ...] = (
 def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Draw what a method is called with: inputs, tables of one system or several, and some of its options."""
 
-    def table() -> Any:
-        rows = {name: INPUTS[name] for name in metric.required_inputs()} | MORE
-        rows[metric.scored_input()] = draw.sample(rows[metric.scored_input()], 12)
+    def rows() -> dict[str, list[Any]]:
+        columns = {name: INPUTS[name] for name in metric.required_inputs()} | MORE
+        columns[metric.scored_input()] = draw.sample(columns[metric.scored_input()], 12)
+        columns |= {name: MORE[own] for name, own in OWN.items() if name != "by" and draw.random() < 0.1}
         order = draw.choice((range(12), draw.sample(range(12), 12)))
-        return draw.choice(TABLES)({name: [values[row] for row in order] for name, values in rows.items()})
+        return {name: [values[row] for row in order] for name, values in columns.items()}
+
+    def table() -> Any:
+        return draw.choice(TABLES)(rows())
 
     def scored() -> Any:
-        made = table()
-        parts = [metric.score_batch(part, keep=[*MORE]) for part in (made if isinstance(made, tuple) else (made,))]
-        return parts if isinstance(made, tuple) else parts[0]
+        return draw.choice(TABLES)(metric.score_batch(rows(), keep=[*MORE]))
 
     given = dict(BASE.get(method, {}))
     for choices, share in ((METHODS[method], 0.2), (OPTIONS, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.04)):

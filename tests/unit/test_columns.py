@@ -68,6 +68,9 @@ def test_processes_can_go_on_after_an_error(tmp_path: Path) -> None:
                     first.result()
                 assert open_files(tmp_path) == [], caught  # which is kept, and with it everything in its frames
             assert list(tmp_path.rglob("*.arrow")) == []
+        nothing = pool.submit(processes[1].compute, predictions=[], references=[])
+        assert processes[0].compute(**inputs)["total"] == 1
+        assert nothing.result() is None
     shutil.rmtree(tmp_path)
     with pytest.raises(OSError, match=r"^accuracy: cannot write to .*; set HF_HOME to a writable folder$"):
         processes[0].compute(**inputs)
