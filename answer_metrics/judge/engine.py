@@ -466,7 +466,7 @@ def ask_judges(judges: Sequence[RemoteJudge], max_cost: float | None, bar: Any) 
     loop = asyncio.new_event_loop()
 
     def show() -> None:
-        spent = f"${budget.spent:.4f}" if judges[0].price else "cost unknown"
+        spent = f"${budget.spent:.4f}" if all(judge.price for judge in judges) else "cost unknown"
         waiting = dict.fromkeys(run.pace.waiting() for run in runs)
         bar.set_postfix_str(", ".join(filter(None, [spent, *waiting])), refresh=False)
         bar.n = sum(len(run.outcomes) for run in runs)

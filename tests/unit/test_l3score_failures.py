@@ -23,7 +23,7 @@ from answer_metrics.judge import client, engine
 from answer_metrics.judge.client import Reply as ClientReply
 from answer_metrics.judge.engine import JudgeError, Pace
 from tests.judge_server import JudgeServer, Reply, completion, error
-from tests.judges import SCORE, always, for_question, judge, question_number
+from tests.judges import SCORE, always, compute, for_question, judge, question_number
 
 pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 QUOTA = error(429, "quota", code="insufficient_quota")
@@ -496,10 +496,15 @@ def test_the_progress_bar_says_what_is_spent_and_waited_for(monkeypatch: pytest.
     refused = error(429, "slow down", retry_after="1.5")
     with JudgeServer(lambda _, number: refused if number == 1 else Reply(completion())) as server:
         judge(server, 4, price=(1, 1))
-    texts = [call.args[0] for call in bar.set_postfix_str.call_args_list]
-    assert any(text.startswith("$0.0000, rate limit: waiting ") for text in texts)
-    assert texts[-1].startswith("$0.0004")
-    assert (bar.n, bar.total) == (4, 4)
+        texts = [call.args[0] for call in bar.set_postfix_str.call_args_list]
+        assert any(text.startswith("$0.0000, rate limit: waiting ") for text in texts)
+        assert texts[-1].startswith("$0.0004")
+        assert (bar.n, bar.total) == (4, 4)
+        for prices in ([(1, 1), None], [None, (1, 1)]):
+            judges = [{"base_url": server.url, "model": f"m{number}", "price": p} for number, p in enumerate(prices)]
+            with pytest.warns(UserWarning, match="Cost is None"):
+                compute(judges=judges, use_cache=False)
+            assert bar.set_postfix_str.call_args.args[0].startswith("cost unknown")
 
 
 def test_ctrl_c_starts_no_more_calls_and_stores_what_arrives(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -368,6 +368,9 @@ def test_panel_returns_each_judge_their_mean_and_agreement() -> None:
         judges = [{"provider": "mock"}, {"base_url": server.url, "name": "mine", "price": (1, 1)}]
         with pytest.warns(UserWarning, match="only 3 human labels"):
             result = compute(judges=judges, return_details=True, return_confidence=True, human_labels=[1, 0, 1])
+        again = compute(judges=judges, return_details=True)
+        assert (again["cached"], again["juror_costs"]) == ([False] * 3, [[0.0, 0.0]] * 3)  # the mock stores nothing
+        assert compute(judges=judges[1:], return_details=True)["cached"] == [True] * 3
     by_mock, mine = result["judges"]
     assert (by_mock["name"], mine["name"], mine["L3Score"]) == ("mock", "mine", SCORE)
     assert by_mock["L3Score"] == pytest.approx((0.99 + 0.01 + 0.85) / 3)
