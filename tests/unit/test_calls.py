@@ -1,4 +1,4 @@
-"""What columns, answers with reasoning, and calls of a metric give for many inputs, as recorded.
+"""What columns, answers with reasoning, and calls of a metric give for many inputs, as recorded, with all messages.
 
 Calls have good and bad arguments, drawn one beside the other. Lines are those of `test_recorded.py`. To record those of
 today, once the ones that changed are right: `python -m tests.unit.test_calls`.
@@ -21,13 +21,13 @@ import answer_metrics
 from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
 from answer_metrics.columns.reasoning import answer_of
 from answer_metrics.columns.storage import decode
-from answer_metrics.columns.tables import as_batch, column_names, plain_values, shards, to_list, value_counts
+from answer_metrics.columns.tables import as_batch, column_names, plain_values, to_list, value_counts
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.core.results import Result
 from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
 from tests.unit.test_compare import Ordered, Unordered
-from tests.unit.test_recorded import outcome, recorded
+from tests.unit.test_recorded import recorded
 
 FILE = ROOT / "tests" / "grids" / "calls.json.gz"
 ANSWERS = (FILE.parent / "answers.txt").read_text(encoding="utf-8")
@@ -43,24 +43,31 @@ COLUMNS: tuple[list[Any], ...] = (
     [*"abaé"], [["a"], ["b", "c"], [], ["a"]], [["a", "b", "c"]] * 2, ["a", None], [[1, 2, 3]] * 2, [1, 2, 1],
     [0.5, None],
 )  # fmt: skip
-ROWS: tuple[Any, ...] = ("a/b", [{"a": 1}, {"b": 2}], [{"a": 1}, {"a": 2}], [{"a": 1}, 2], *CELLS)
+CLUSTERS = [type("Frame", (), {"__module__": module})() for module in ("pyspark.sql", "dask.dataframe")]
+ROWS: tuple[Any, ...] = ("a/b", [{"a": 1}, {"b": 2}], [{"a": 1}, {"a": 2}], [{"a": 1}, 2], *CELLS, *CLUSTERS)
+
+
+def result_of(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return what a call returns, or its error, in our words only: a library's differ between its versions."""
+    try:
+        return function(*args, **options)
+    except Exception as error:
+        is_ours = type(error) is ValueError or " has no option " in str(error)
+        return f"{type(error).__name__}: {error}" if is_ours else type(error).__name__
 
 
 def columns() -> Iterator[Any]:
     """Yield what each kind of column makes of a value beside another one, and of columns in every container."""
     for kind, first, value in itertools.product(KINDS, ("a", ["a"], 1, [2.5], None), CELLS):
-        yield [outcome(kind.check, name, [first, value]) for name in ("predictions", "references")]
+        yield [result_of(kind.check, name, [first, value]) for name in ("predictions", "references")]
     for values, make in itertools.product(COLUMNS, {**ANY, **OF_STRINGS, **OF_LISTS}.values()):
-        yield outcome(lambda values, make: plain_values("x", make(values)), values, make)
-        yield outcome(lambda values, make: [*value_counts(make(values)).items()], values, make)
-        yield outcome(lambda values, make: len([*shards(make(values))]), values, make)
+        yield result_of(lambda values, make: plain_values("x", make(values)), values, make)
+        yield result_of(lambda values, make: [*value_counts(make(values)).items()], values, make)
         for kind in KINDS[:3]:
-            yield outcome(
-                lambda values, make, kind: kind.store(kind.as_arrow(make(values))).to_pylist(), values, make, kind
-            )
+            yield result_of(lambda *of: of[2].store(of[2].as_arrow(of[1](of[0]))).to_pylist(), values, make, kind)
     for stored, value in itertools.product((float, float | None, int, int | None, bool, str, list), CELLS):
-        yield [outcome(decode, "x", [*first, value], stored, "") for first in ([], [0], [1.0], ["a"], [True])]
-    yield [outcome(as_batch, data) for data in ROWS]
+        yield [result_of(decode, "x", [*first, value], stored, "") for first in ([], [0], [1.0], ["a"], [True])]
+    yield [result_of(as_batch, data) for data in ROWS]
 
 
 def answers() -> Iterator[Any]:
@@ -162,14 +169,16 @@ def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple
 
 
 def calls() -> Iterator[Any]:
-    """Yield what metrics return and warn of in drawn sequences of calls, and results as text and tables."""
+    """Yield what metrics return and warn of in drawn sequences of calls, results as text and tables, and the help."""
+    for name in answer_metrics.names():
+        yield answer_metrics.metric_class(name).inputs_description.splitlines()
     for seed in range(200):
         draw = random.Random(seed)
         metric = answer_metrics.load(draw.choice(("accuracy", "accuracy", "answer_exact_match", "recorded_score")))
         for method in draw.choices([*METHODS], k=8):
             positional, named = draw_arguments(metric, method, draw)
             with capture_warnings() as messages:
-                result = outcome(getattr(metric, method), *positional, **named)
+                result = result_of(getattr(metric, method), *positional, **named)
             if method == "score_batch" and not isinstance(result, str):
                 result = {name: to_list(name, result[name]) for name in column_names(result)}
             yield method, [*named], result, messages
@@ -184,10 +193,10 @@ PARTS = (columns, answers, calls)
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
 def test_calls_give_what_was_recorded(part: Callable[[], Iterator[Any]]) -> None:
     lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
-    pairs = itertools.zip_longest(lines, recorded(part))
+    pairs = itertools.zip_longest(lines, recorded(part, words=True))
     assert [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5] == []
 
 
 if __name__ == "__main__":
-    text = json.dumps({part.__name__: recorded(part) for part in PARTS})
+    text = json.dumps({part.__name__: recorded(part, words=True) for part in PARTS})
     FILE.write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -304,8 +304,8 @@ def adapters() -> Iterator[Any]:
 PARTS = (addresses, options, faults, answers, costs, results, cells, spaces, adapters)
 
 
-def recorded(part: Callable[[], Iterator[Any]]) -> list[str]:
-    """Return a line for each value, with the words of messages by their first occurrence."""
+def recorded(part: Callable[[], Iterator[Any]], *, words: bool = False) -> list[str]:
+    """Return a line for each value, with the words of messages or else, for these, where they occurred first."""
     places: dict[str, int] = {}
 
     def plain(value: Any) -> Any:
@@ -325,7 +325,7 @@ def recorded(part: Callable[[], Iterator[Any]]) -> list[str]:
         if text.count("<") > 20:  # the tags and numbers of a page
             tags = re.sub(r'(?:id|href|title|aria-label)="[^"]*"', "", text)
             return hashlib.sha1(re.sub(r"(?<=>)[^\d<]+|(?<=\d)[^\d<>]+(?=<)", "", tags).encode()).hexdigest()
-        if text.count(" ") < 2:
+        if words or text.count(" ") < 2:
             return text
         values = r"“[^”]*”|'[^']*'|\"[^\"]*\"|\d[\d.,]*"
         return [places.setdefault(re.sub(values, "?", text), len(places)), *re.findall(values, text)]
