@@ -27,7 +27,7 @@ from answer_metrics.core.results import Result
 from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
 from tests.unit.test_compare import Ordered, Unordered
-from tests.unit.test_recorded import recorded
+from tests.unit.test_recorded import VALUES, recorded
 
 FILE = ROOT / "tests" / "grids" / "calls.json.gz"
 ANSWERS = (FILE.parent / "answers.txt").read_text(encoding="utf-8")
@@ -170,8 +170,11 @@ def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple
 
 def calls() -> Iterator[Any]:
     """Yield what metrics return and warn of in drawn sequences of calls, results as text and tables, and the help."""
+    yield [result_of(answer_metrics.load, name) for name in ("acuracy", "token", "x")]
     for name in answer_metrics.names():
         yield answer_metrics.metric_class(name).inputs_description.splitlines()
+        for option in answer_metrics.metric_class(name).options.values():
+            yield [result_of(option.check, value) for value in VALUES]
     for seed in range(200):
         draw = random.Random(seed)
         metric = answer_metrics.load(draw.choice(("accuracy", "accuracy", "answer_exact_match", "recorded_score")))

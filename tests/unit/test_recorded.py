@@ -37,6 +37,7 @@ from metrics.l3score.l3score import L3Score
 from tests.conftest import ROOT
 from tests.judge_server import completion
 from tests.unit import test_files
+from tests.unit.test_l3score_options import INVALID
 from tests.unit.test_space import METRICS, PAIRED, space_of
 
 FILE = ROOT / "tests" / "grids" / "recorded.json.gz"
@@ -77,6 +78,9 @@ def options() -> Iterator[Any]:
     metric = L3Score()
     for name, value in product(metric.options, VALUES):
         yield name, outcome(lambda name, value: getattr(metric.resolve_options({name: value}), name), name, value)
+    rows: dict[str, Any] = {"questions": ["q"], "predictions": ["a"], "references": ["b"]}
+    for changes, _ in INVALID[:-1]:  # the last one needs an environment without a key
+        yield outcome(metric.compute, **rows, **{"provider": "mock", **changes})
     models = (None, "gpt-5", "gpt-4o", "grok-4", "~/a/b/")
     for provider, model, scoring, count in product(registry.PROVIDERS, models, ("logprobs", "votes"), (5, 9, 21)):
         names: Any = {"provider": provider, "model": model, "scoring": scoring, "top_logprobs": count}
