@@ -143,9 +143,12 @@ def test_logits_are_met_by_what_to_set() -> None:
         return [" ".join(map(str, row)) for row in ids]
 
     tokenizer = SimpleNamespace(pad_token_id=0, batch_decode=batch_decode)
-    compute = transformers.compute_metrics(tokenizer, "accuracy")
-    ids = np.array([[3, -100], [4, 5]])
-    assert compute(SimpleNamespace(predictions=ids, label_ids=ids))["accuracy"] == 1.0
+    compute = transformers.compute_metrics(tokenizer, "accuracy", "token_f1", confidence_level=0.9)
+    ids, labels = np.array([[3, -100, 0], [4, 5, -100]]), np.array([[3, 0, -100], [4, 6, 7]])
+    rows = {"predictions": ["3 0 0", "4 5 0"], "references": ["3 0 0", "4 6 7"]}
+    metrics = [answer_metrics.load(name, confidence_level=0.9) for name in ("accuracy", "token_f1")]
+    expected = [headline(metric, metric.compute(**rows, return_confidence=True)) for metric in metrics]
+    assert compute(SimpleNamespace(predictions=ids, label_ids=labels)) == expected[0] | expected[1]
     logits = np.zeros((2, 2, 9), np.float32)
     for predictions in (logits, (logits, logits), logits[:, 0]):
         with pytest.raises(ValueError, match=r"logits, not token ids: set predict_with_generate=True .* or give Train"):

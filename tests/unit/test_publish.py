@@ -12,7 +12,7 @@ import pytest
 
 from spaces import build, checks, publish
 from spaces.checks import check_directory, find_secrets
-from spaces.files import PublishError, SpaceFiles, published_files, version_of
+from spaces.files import PublishError, SpaceFiles, published_files, read_space, version_of
 from spaces.smoke_test import run_smoke_test
 from tests import made_up
 from tests.conftest import ROOT
@@ -309,6 +309,9 @@ def test_static_space_needs_a_card_but_no_app(directory: Path) -> None:
     (directory / "app.py").unlink()
     assert "app_file" in check_directory(directory)[0]
     assert check_directory(directory, sdk="static") == []
+    made_up.edit(directory / "README.md", "---\ntitle", "title")
+    with pytest.raises(PublishError, match=r"^made_up/README.md has no front matter$"):
+        read_space(directory, ORG)
     (directory / "README.md").unlink()
     assert check_directory(directory) == ["made_up/README.md, the card, is missing"]
 

@@ -1,7 +1,6 @@
 """What the parts of l3score and of the pages return for many inputs, as recorded: a change shows what else it changes.
 
-Messages of the judges are recorded in full. Of others, only values and where they occurred first are, so that other
-words change nothing. To record the values of today, once those that changed are right:
+Messages are recorded in full, and of pages a hash. To record the values of today, once those that changed are right:
 `python -m tests.unit.test_recorded`.
 """
 
@@ -258,6 +257,61 @@ def contents_of(html: str) -> Iterator[Any]:
         yield unescape(code).splitlines()
 
 
+ANSWERS = (
+    *(
+        "Paris!",
+        "It is Ada King.",
+        "so 1.5 million, or 5",
+        r"\boxed{0.50}",
+        "none",
+        "<think>Rome</think>Paris",
+        "<think>a",
+    ),
+    *("Paris or Rome", "I don't know.", "Perhaps Paris", "e\u0301 x", "B", "(b) c d e", "東京 and Paris", "is it 5?"),
+)
+KEYS = (
+    "Paris",
+    "Ada Lovelace",
+    "1500000 | 5 kg",
+    "1/2",
+    "b | c d e f g h i j k l m n o p",
+    "Rome | paris",
+    "é x | 大阪",
+)
+CHUNKS = ("a | b", "b", "The cat sat. A dog ran. | a dog", "the cat sat | x", "c d | c | a b")
+RULES: dict[str, tuple[dict[str, Any], ...]] = {
+    "accuracy": (
+        *(
+            {"match": "contains"},
+            {"fuzzy_match": True, "fuzzy_threshold": 0.6},
+            {"abstention": "en", "match": "recall"},
+        ),
+        *({"extract": "last_number", "numeric_tolerance": 1.0}, {"preset": "strict", "reasoning": "keep"}),
+        *({"preset": preset} for preset in ("free_form", "multiple_choice", "number", "math")),
+    ),
+    "token_f1": ({"tokenizer": "squad", "normalizer": "squad"}, {"reasoning": "keep"}),
+    "precision_recall_f1": ({"matching_strategy": "EXACT_SENTENCE_MATCH"}, {"rouge_chunk_match_threshold": 0.4}),
+    "ranked_retrieval": ({"matching_strategy": "ID", "k": "1"}, {"matching_strategy": "ROUGE_SENTENCE_MATCH"}),
+    "recorded_score": ({"scale": "0, 2"}, {"scale": "1, 0", "threshold": "0.5"}),
+}
+
+
+def reasons() -> Iterator[Any]:
+    """Yield the outcome of each row, and what explains it."""
+    answered = [[*row] for row in product(ANSWERS, KEYS)]
+    rows_of = {
+        "precision_recall_f1": [[*row] for row in product(CHUNKS, CHUNKS)],
+        "ranked_retrieval": [[*row, ", ".join("201"[: row[1].count("|") + 1])] for row in product(CHUNKS, CHUNKS)],
+        "recorded_score": [["1"], ["0.5"], ["0"]],
+    }
+    for name in ("accuracy", "answer_exact_match", "token_f1", *rows_of):
+        space = space_of(name)
+        for options in ({}, *RULES.get(name, ())):
+            _, inputs, chosen = space.read_page(rows_of.get(name, answered), options)
+            scored, _ = space.explained(inputs, chosen)
+            yield from ((outcome, space.explain(scored, row)) for row, outcome in enumerate(space.classify(scored)))
+
+
 def spaces() -> Iterator[Any]:
     changes: Any = [{"ids": [1, 1]}, {"groups": ["g", "h"], "ids": [1, 2]}, {"clusters": ["c", "d"]}, {"x": 1}, {}]
     for name in METRICS:
@@ -302,12 +356,19 @@ def adapters() -> Iterator[Any]:
     yield integrations.explain({"individual_f1": 0.12345, "individual_x": None, "total": 3})
     for kind in (*integrations._EXPLANATIONS, "other"):
         yield integrations.explain({"match_types": kind})
+    for name in METRICS:
+        space = space_of(name)
+        score = integrations.row_scorer(name, **({"provider": "mock"} if name == "l3score" else {}))
+        for row in space.examples[0]["rows"][:6]:
+            inputs = {key: values[0] for key, values in tables.to_inputs([row], space.rows).items()}
+            for more in ({"other": 1, "choices": None, "questions": None}, {}, {space.metric.scored_input(): None}):
+                scored = outcome(score, **{**more, **inputs, **more})
+                yield scored, integrations.explain(scored[1]) if isinstance(scored, tuple) else ""
     for content in (None, "a", [], [{"type": "text", "text": "a"}, {"type": "x"}, {"type": "text", "text": "b"}]):
         yield trl._answer_text([{"role": "assistant", "content": content}, {"role": "tool", "content": "c"}])
 
 
-JUDGES = (addresses, options, faults, answers, costs, results)
-PARTS = (*JUDGES, cells, spaces, adapters)
+PARTS = (addresses, options, faults, answers, costs, results, cells, spaces, reasons, adapters)
 
 
 def recorded(part: Callable[[], Iterator[Any]], *, words: bool = False) -> list[str]:
@@ -327,10 +388,9 @@ def recorded(part: Callable[[], Iterator[Any]], *, words: bool = False) -> list[
             return round(value, 9)
         if value is None or isinstance(value, (bool, int)):
             return value
-        text = re.sub(r"version:[\d.]+", "", str(value))
-        if text.count("<") > 20:  # the tags and numbers of a page
-            tags = re.sub(r'(?:id|href|title|aria-label)="[^"]*"', "", text)
-            return hashlib.sha1(re.sub(r"(?<=>)[^\d<]+|(?<=\d)[^\d<>]+(?=<)", "", tags).encode()).hexdigest()
+        text = re.sub(r"\b(version:|rapidfuzz:|sentencex-|math-verify-)[\d.]+", "", str(value))
+        if text.count("<") > 20:  # a page without random names and what it has for downloads
+            return hashlib.sha1(re.sub(r'(?:id|href)="[^"]*"', "", text).encode()).hexdigest()
         if words or text.count(" ") < 2:
             return text
         values = r"“[^”]*”|'[^']*'|\"[^\"]*\"|\d[\d.,]*"
@@ -345,11 +405,11 @@ def recorded(part: Callable[[], Iterator[Any]], *, words: bool = False) -> list[
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
 def test_values_are_those_that_were_recorded(part: Callable[[], Iterator[Any]]) -> None:
     lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
-    pairs = enumerate(zip_longest(lines, recorded(part, words=part in JUDGES)))
+    pairs = enumerate(zip_longest(lines, recorded(part, words=True)))
     assert [(number, *pair) for number, pair in pairs if pair[0] != pair[1]][:5] == []
 
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "metrics" / "l3score"))  # as pytest does
-    text = json.dumps({part.__name__: recorded(part, words=part in JUDGES) for part in PARTS})
+    text = json.dumps({part.__name__: recorded(part, words=True) for part in PARTS})
     FILE.write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -13,7 +13,7 @@ from unittest.mock import MagicMock
 import pytest
 
 from benchmarks.agreement import agreement, by_question, fooling_table, main, read_answers
-from scripts import credit_cached, document
+from scripts import credit_cached, document, matrix
 from spaces import build, flatten
 from tests.conftest import ROOT
 
@@ -127,6 +127,13 @@ def test_what_ran_in_the_module_cache_is_credited_to_the_sources(monkeypatch: py
     assert not {"metrics/_template/app.py", "tests/conftest.py", "scripts/matrix.py"} & measured
     assert [each[0] for each in data.method_calls] == ["read", "update", "touch_files", "dumps", "erase", "loads"]
     data.loads.assert_called_with(data.dumps())
+
+
+@pytest.mark.parametrize("argument", ["--python=3.10", "--libraries=all"])
+def test_the_matrix_has_no_other_environment(argument: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["matrix", argument])
+    with pytest.raises(SystemExit, match="2"):
+        matrix.main()
 
 
 ROWS: list[dict[str, object]] = [
