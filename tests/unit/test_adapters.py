@@ -152,6 +152,8 @@ def test_inspect_leaves_out_samples_that_decline_or_have_no_judgment(
         for score in scores:
             score.reason = getattr(score, "reason", None)
         assert attempted([SimpleNamespace(score=score) for score in scores]) == given
+        others = [SimpleNamespace(score=Score(value=1.0, reason=None, metadata=None)), SimpleNamespace(score=scores[2])]
+        assert attempted(others) == given and attempted(others[:1]) == {}
         assert attempted([SimpleNamespace(score=scores[1])]) == ({"accuracy_given_attempted": 0.0} if given else {})
     unjudged = (math.nan, {"failures": "timeout"})
     monkeypatch.setattr(adapter, "row_scorer", lambda *_, **__: lambda **_: unjudged)
@@ -186,7 +188,9 @@ def test_lighteval_scores_all_samples(adapter: Any, monkeypatch: pytest.MonkeyPa
     for wrong in ({"reduction": "maj"}, {"reduction": "pass", "n": 2, "k": 3}):
         with pytest.raises(ValueError, match="needs several samples, and at least k"):
             adapter.metric("accuracy", **wrong)
-    adapter.metric("accuracy", reduction="pass", n=2, k=2)
+    assert adapter.metric("accuracy", reduction="pass", n=2, k=2).metric_name == "accuracy_pass@2"
+    assert adapter.metric("accuracy", reduction="pass", n=2).metric_name == "accuracy_pass@1"
+    assert adapter.metric("accuracy").sample_level_fn.num_samples() == 1
     for scores, values in (([None, 0.5, None], {"accuracy": 0.5}), ([None], {})):  # of a judge that fails
         judged = adapter.metric("accuracy", n=3)
         monkeypatch.setattr(judged.sample_level_fn._metric, "row_scores", lambda _, scores=scores: scores)
@@ -195,6 +199,9 @@ def test_lighteval_scores_all_samples(adapter: Any, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("adapter", ["haystack"], indirect=True)
 def test_haystack_evaluates_answers_and_documents(adapter: Any) -> None:
+    defaults = {"metric": "ranked_retrieval", "document_comparison_field": "content"}
+    assert adapter.AnswerEvaluator().to_dict() == {"init_parameters": {"metric": "accuracy"}}
+    assert adapter.RetrievalEvaluator().to_dict() == {"init_parameters": defaults}
     evaluator = adapter.AnswerEvaluator("token_f1", tokenizer="squad")
     answers = {"ground_truth_answers": [["Paris", "City of Light"], ["Rome"]], "predicted_answers": ["Paris!", "Oslo"]}
     result = adapter.AnswerEvaluator.from_dict(evaluator.to_dict()).run(**answers)
@@ -222,10 +229,12 @@ def test_ray_scores_batches() -> None:
         def map_batches(self, function: Any, fn_kwargs: dict[str, Any], batch_format: str) -> Any:
             assert batch_format == "pyarrow"
             names = {"answer": ["Paris", "Oslo"], "references": ["Paris now", "Rome"], "id": ["a", "b"]}
+            names["predictions"] = names["references"]
             return pickle.loads(pickle.dumps(function))(pa.table(names), **fn_kwargs)
 
     scored = ray.score(Dataset(), "accuracy", columns={"predictions": "answer"}, keep=["id"], match="contains")
     assert pa.table(scored)["id"].to_pylist() == ["a", "b"]
+    assert ray.aggregate(ray.score(Dataset(), "accuracy"), "accuracy")["accuracy"] == 1.0
     result = ray.aggregate(scored, "accuracy", match="contains", return_confidence=True)
     expected = answer_metrics.load("accuracy", match="contains", return_confidence=True, return_details=False)
     assert result == expected.compute(predictions=["Paris", "Oslo"], references=["Paris now", "Rome"])

@@ -117,6 +117,8 @@ def test_promptfoo_reads_numbers_as_text(output: str, references: Any, score: fl
     context = {"vars": {"references": f"{output} or"}}
     passes = [promptfoo.grade("token_f1", output, context, threshold=at)["pass"] for at in (0.6, 2 / 3, 0.7)]
     assert passes == [True, True, False]
+    halves = [promptfoo.grade("token_f1", "x b", {"vars": {"references": text}})["pass"] for text in ("x c", "x c d")]
+    assert halves == [True, False]
 
 
 def test_promptfoo_needs_no_evaluate_and_changes_nothing_else() -> None:
