@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import csv
+import itertools
 import json
 import os
 import re
@@ -259,6 +260,15 @@ def test_bad_input_is_one_sentence(run: Any, content: str | None, arguments: lis
     assert last.startswith("answer-metrics: ")
     assert {path.name for path in Path().iterdir()} <= {"a.jsonl", "x.jsonl", "out.parquet"}
     assert Path("out.parquet").read_text() == "of before"
+
+
+def test_progress_is_for_people_who_wait(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("score", "a.jsonl", "-o", "a.parquet")
+    for is_terminal, flags in itertools.product((True, False), ((), ("--quiet",))):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda value=is_terminal: value)
+        errors = run("score", "a.parquet", *flags)[2]
+        assert ("| 0.00/4.00 [00:00<?, ? rows/s]" in errors) == (is_terminal and not flags)
+        assert errors.endswith(" \r") == (is_terminal and not flags)  # it is removed at the end
 
 
 def test_a_pipe_stays_one(run: Any) -> None:

@@ -18,6 +18,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import date, datetime, time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +26,7 @@ from typing import Any
 import evaluate
 import httpx2
 import numpy as np
+import openpyxl
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -118,8 +120,25 @@ def read() -> Iterator[Any]:
     for first, second in itertools.permutations(names, 2):
         yield by_simple_name([f"{first}.{second}", first, f"{second}.text", f"doc.{first}"])
     yield from contents_of_any_kind()
+    yield from workbooks()
     for metric in ("accuracy", "ranked_retrieval", "recorded_score"):
         yield from fields(metric)
+
+
+def workbooks() -> Iterator[Any]:
+    """Yield the rows of workbooks with empty sheets, gaps, rows that are longer, dates and errors."""
+    header, dates = ["output", "", "n"], [date(2020, 1, 2), datetime(2020, 1, 2, 3), time(4, 5)]
+    gaps = [[None], [None, None], header, [], ["a", None, 2.0, None], [None, " "], ["b"], [None, None, 5, "beyond"]]
+    values = [[*"abcdefg"], [*dates, 1e20, 0.5, "", False]]
+    books: list[list[Any]] = [[[]], [[], gaps], [gaps[:-1], [["z"]]], [[header, ["#REF!"]]], [values]]
+    for sheets in books:
+        book = openpyxl.Workbook()
+        for place, rows in enumerate(sheets):
+            sheet = book.create_sheet(f"s{place}")
+            for row in rows:
+                sheet.append(row)
+        book.save("x.xlsx")
+        yield outcome(read_file, "x.xlsx", Path("x.xlsx").read_bytes())
 
 
 def contents_of_any_kind() -> Iterator[Any]:
