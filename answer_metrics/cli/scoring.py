@@ -330,9 +330,8 @@ class ScoredFile:
         prefix = f"{self._metric.name}_"
         stored = {name: as_arrow(column) for name, column in piece.fields.items() if name.startswith(prefix)}
         if self._is_scored and stored:
-            if "clusters" in piece.inputs:
-                stored.setdefault(f"{prefix}clusters", as_arrow(piece.inputs["clusters"]))
-            return pa.table(stored)
+            named = {name: as_arrow(piece.inputs[name]) for name in COMMON_INPUTS if name in piece.inputs}
+            return pa.table(stored | {f"{prefix}{name}": column for name, column in named.items()})
         if getattr(self._metric.resolve_options({}), "preset", None) == "number":
             for references in plain(piece.inputs["references"]):
                 texts = references if isinstance(references, list) else [references]
@@ -352,8 +351,6 @@ class ScoredFile:
 
     def _computed(self, piece: _Piece) -> pa.Table:
         batch: Any = {name: column for name, column in piece.inputs.items() if name in self._metric.inputs}
-        if (scored := self._metric.scored_input()) not in batch:
-            raise InputError(f"{self.path}: no field is known to be the {scored} in row {piece.numbers[0] + 1:,}")
         if all(isinstance(column, ARROW) for column in batch.values()):
             batch = pa.table(batch)
         try:

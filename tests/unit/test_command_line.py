@@ -14,9 +14,11 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from unittest.mock import Mock
 
+import openpyxl
 import pyarrow.parquet as pq
 import pytest
 
@@ -141,6 +143,8 @@ def test_scored_file_is_scored_again_only_under_other_options(result: Callable[.
     assert json.loads(table.schema.metadata[b"answer_metrics"])["version"] == answer_metrics.load("token_f1").version
     assert table["output"].to_pylist() == [row["output"] for row in ROWS]
     assert result("score", "scored.parquet") == first
+    own = ("-m", "token_f1", "--tokenizer", "unicode", "--columns", "clusters=subject")
+    assert result("score", "scored.parquet", "--columns", "clusters=subject") == result("score", "a.jsonl", *own)
     swapped = table.set_column(table.schema.get_field_index("output"), "output", [["Oslo"] * 4])
     pq.write_table(swapped, "swapped.parquet")
     assert result("score", "swapped.parquet") == first
@@ -269,6 +273,30 @@ def test_progress_is_for_people_who_wait(run: Any, monkeypatch: pytest.MonkeyPat
         errors = run("score", "a.parquet", *flags)[2]
         assert ("| 0.00/4.00 [00:00<?, ? rows/s]" in errors) == (is_terminal and not flags)
         assert errors.endswith(" \r") == (is_terminal and not flags)  # it is removed at the end
+
+
+def test_optional_packages_are_named_where_they_are_needed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    openpyxl.Workbook().save("a.xlsx")
+    for name in ("gradio", "openpyxl"):
+        monkeypatch.setitem(sys.modules, name, None)
+    needs = "answer-metrics: the page needs Gradio: pip install 'answer-metrics[space]'\n"
+    assert run("space", "accuracy") == (2, "", needs)
+    advice = "Workbooks need openpyxl: pip install openpyxl. Or save the sheet as “CSV UTF-8”.\n"
+    assert run("score", "a.xlsx") == (2, "", f"answer-metrics: a.xlsx: {advice}")
+
+
+def test_space_runs_the_page_of_a_metric(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", ModuleType("gradio"))
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setattr(answer_metrics, "METRICS", Path("metrics").absolute())
+    Path("metrics/token_f1").mkdir(parents=True)
+    Path("metrics/token_f1/beside.py").write_text("TEXT = 'beside'")
+    Path("metrics/token_f1/app.py").write_text("import beside\nprint(__name__, beside.TEXT)")
+    assert run("space", "token_f1") == (0, "__main__ beside\n", "")
+
+
+def test_an_address_is_opened(result: Any) -> None:
+    assert result("score", Path("a.jsonl").absolute().as_uri())["accuracy"] == SCORE
 
 
 def test_a_pipe_stays_one(run: Any) -> None:

@@ -550,7 +550,17 @@ JUDGMENTS = [{"question_id": number, "model": "m", "judge": ["gpt-4", "single-v1
 CELLS = [[4, "4"], [4.0, "4"], [2.5, "2.5"], [True, "true"], [pd.Timestamp("2020-05-12"), "2020-05-12"], [None, "x"]]
 MARKED = {"q": "?", "gold": "[FAIL] is a mark", "[echo] {{q}}": "[PASS] [FAIL] is a mark", "Status": "PASS", "Score": 1}
 BY_GROUP = {name: [{"pred": text, "outputs": [gold]}] for name, text, gold in zip(KEYS, ANSWERS, GOLD, strict=True)}
+SAMPLE = as_json({**json.loads(WRITTEN["inspect.json"])["samples"][0], "id": "p"})
+SAMPLES = {f"samples/{name}_epoch_1.json": SAMPLE.replace(b'"p"', b'"%d"' % name) for name in (2, 1)}
+ROW = lines([{"output": "a", "gold": "b"}])
 RECORDED: dict[str, bytes] = {
+    "plain.eval": zipped({"header.json": as_json({"status": "success"}), "summaries.json": b"[]", **SAMPLES}),
+    "unfinished.eval": zipped({"_journal/start.json": b"{}", **SAMPLES}),
+    "empty.eval": zipped({"_journal/start.json": b"{}"}),
+    "parts.zip": zipped({"b.jsonl": ROW * 2, "d/": b"", "d/a.json": ROW, "README": b"x", "results_1.json": b"x"}),
+    "unlike.zip": zipped({"b.jsonl": ROW, "a.csv": b"output\nx\n"}),
+    "packed.zip": zipped({"a.csv.gz": gzip.compress(b"output\nx\n"), "__MACOSX/b": b"x", "x.log": b"x"}),
+    "windows.zip": zipped({"..\\a.csv": b"x"}),
     "unfinished.json": as_json(UNFINISHED),
     "filters.jsonl": lines(FILTERED),
     "turns.jsonl": lines(TURNS),
@@ -729,6 +739,8 @@ def test_ids_of_another_type(name: str, run: Any) -> None:
             assert (code, is_sentence(name, errors)) == (2, True), (by, errors)
 
 
+ENCRYPTED = bytearray(zipped({"a.csv": b"x"}))
+ENCRYPTED[ENCRYPTED.index(b"PK\x01\x02") + 8] |= 1
 BAD: list[tuple[str, bytes, str]] = [
     ("a.csv", b"output,target\n", "There are no rows, only a header."),
     ("a.xlsx", workbook([["output", "target"]]), "There are no rows, only a header."),
@@ -740,6 +752,8 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.zip", zipped({"/a.csv": b"x"}), "The archive has a file outside of it: '/a.csv'."),
     ("a.zip", zipped({"b.zip": zipped({"a.csv": b"x"})}), "b.zip: An archive within an archive is not read."),
     ("a.zip", zipped({"README.md": b"x"}), "The archive has no files with rows."),
+    ("a.zip", bytes(ENCRYPTED), "The archive is encrypted: unpack it."),
+    ("a.xlsx", zipped({"xl/workbook.xml": b""}), "The workbook is damaged ("),
     ("a.zip", zipped({"a.csv": b"output,target\n1,2\n", "b.jsonl": b"{}\n"}), "b.jsonl: It is jsonl, but a.csv is"),
     ("a.csv", "output,target\nMünchen,x\n".encode("latin-1"), "isn't UTF-8 text"),
     ("a.csv", b"1,E\n2,N\n", "the first line of a table has to name its columns"),
