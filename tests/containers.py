@@ -37,6 +37,7 @@ ANY: Containers = {
     "datasets": lambda values: dataset(values)["x"], "datasets as a list": lambda values: dataset(values)["x"][:],
     "datasets with Arrow's format": lambda values: dataset(values, "arrow")["x"],
     "datasets with a transform": lambda values: transformed(values)["x"],
+    "fields of datasets": lambda values: dataset([{"x": value} for value in values])["x"]["x"],
     "iterable datasets": lambda values: dataset(values).to_iterable_dataset()["x"],
 }  # fmt: skip
 OF_STRINGS: Containers = {

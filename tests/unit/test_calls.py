@@ -99,6 +99,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "match": ("recall", "recal"), "normalizer": ("squad", str.upper, None), "returndetails": (True,),
     "preset": ("free_form", "x"), "threshold": (0.6,),
 }  # fmt: skip
+METRICS = ("accuracy", "answer_exact_match", "recorded_score", "ranked_retrieval", "precision_recall_f1")
 RENAMED = ({"predictions": "group"}, {"prediction": "x"})
 METHODS: dict[str, dict[str, tuple[Any, ...]]] = {
     "compute": INPUTS_BESIDE, "add": INPUTS_BESIDE, "add_batch": INPUTS_BESIDE, "aggregate": ATTRIBUTES,
@@ -120,24 +121,24 @@ def rows_of(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
 
 
 BASE: dict[str, dict[str, Any]] = {
-    "compare": {"resamples": 99},
-    "required_n": {"difference": 0.1},
-    "label_sample": {"n": 5},
-}
-BASE["repeats"] = {"on": "question"}
+    "compare": {"resamples": 99}, "required_n": {"difference": 0.1}, "label_sample": {"n": 5},
+    "repeats": {"on": "question"},
+}  # fmt: skip
 TABLES: tuple[Callable[[dict[str, list[Any]]], Any], ...] = (
     dict, dict, pa.table, pd.DataFrame, pl.DataFrame, rows_of, Unordered, Ordered,
     lambda table: tuple({name: values[start : start + 5] for name, values in table.items()} for start in (0, 5, 10)),
     lambda table: {name: values[:9] for name, values in table.items()},
-    lambda table: {**table, "id": ["a", *table["id"][1:]]},
+    lambda table: {**table, "id": ["a", *table["id"][1:]]}, lambda table: [table], lambda table: rows_of(table)[:1],
 )  # fmt: skip
 
 
 def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Draw what a method is called with: inputs, tables of one system or several, and some of its options."""
+    has_lists = type(metric.inputs[metric.scored_input()]) is StringLists
+    inputs = {name: [*map(str.split, INPUTS[name])] if has_lists else INPUTS[name] for name in metric.required_inputs()}
 
     def rows() -> dict[str, list[Any]]:
-        columns = {name: INPUTS[name] for name in metric.required_inputs()} | MORE
+        columns = inputs | MORE
         columns[metric.scored_input()] = draw.sample(columns[metric.scored_input()], 12)
         columns |= {name: MORE[own] for name, own in OWN.items() if name != "by" and draw.random() < 0.1}
         order = draw.choice((range(12), draw.sample(range(12), 12)))
@@ -152,7 +153,6 @@ def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple
     given = dict(BASE.get(method, {}))
     for choices, share in ((METHODS[method], 0.2), (OPTIONS, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.04)):
         given |= {name: draw.choice(values) for name, values in choices.items() if draw.random() < share}
-    inputs = {name: INPUTS[name] for name in metric.required_inputs()}
     if method == "add":
         row = {name: values[0] if isinstance(values, list) else values for name, values in (inputs | given).items()}
         return (), {{"predictions": "prediction", "references": "reference"}.get(name, name): row[name] for name in row}
@@ -177,7 +177,7 @@ def calls() -> Iterator[Any]:
             yield [result_of(option.check, value) for value in VALUES]
     for seed in range(200):
         draw = random.Random(seed)
-        metric = answer_metrics.load(draw.choice(("accuracy", "accuracy", "answer_exact_match", "recorded_score")))
+        metric = answer_metrics.load(draw.choice(("accuracy", *METRICS)))
         for method in draw.choices([*METHODS], k=8):
             positional, named = draw_arguments(metric, method, draw)
             with capture_warnings() as messages:

@@ -124,6 +124,7 @@ def test_bad_value_is_named_with_its_place_and_a_hint(column: Any, name: str, va
 
 
 WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
+NULL_ONLY = pa.DictionaryArray.from_arrays([0], pa.array([None], pa.string()))
 
 
 @pytest.mark.usefixtures("long")
@@ -133,7 +134,7 @@ WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
         (pa.array(["a", None]), pa.array(["a", "b"])), (pa.array([1, 2]), pa.array(["a", "b"])),
         (pa.array(["a", "b"]), pa.array([["a"], []], pa.list_(pa.string()))),
         (pa.array(["a", "b"]), pa.array([["a"], ["b", None]])), (pa.array([["a"], ["b"]]), pa.array(["a", "b"])),
-        (WITH_NULL, pa.array(["a", "b"])), (pa.array(["a", "b"]), pa.chunked_array([WITH_NULL])),
+        (WITH_NULL, pa.array(["a", "b"])), (pa.array(["a", "b"]), pa.chunked_array([WITH_NULL[:1], NULL_ONLY])),
         (pa.array(["a"]), pa.ListArray.from_arrays([0, 2], WITH_NULL)),
     ],
 )  # fmt: skip
