@@ -258,17 +258,9 @@ def contents_of(html: str) -> Iterator[Any]:
 
 
 ANSWERS = (
-    *(
-        "Paris!",
-        "It is Ada King.",
-        "so 1.5 million, or 5",
-        r"\boxed{0.50}",
-        "none",
-        "<think>Rome</think>Paris",
-        "<think>a",
-    ),
-    *("Paris or Rome", "I don't know.", "Perhaps Paris", "e\u0301 x", "B", "(b) c d e", "東京 and Paris", "is it 5?"),
-)
+    r"Paris!~It is Ada King.~so 1.5 million, or 5~\boxed{0.50}~none~<think>Rome</think>Paris~<think>a~Paris or Rome~é x"
+    "~I don't know.~Perhaps Paris~e\u0301 x~B~(b) c d e~東京 and Paris~is it 5?"
+).split("~")
 KEYS = (
     "Paris",
     "Ada Lovelace",
@@ -279,8 +271,8 @@ KEYS = (
     "é x | 大阪",
 )
 CHUNKS = ("a | b", "b", "The cat sat. A dog ran. | a dog", "the cat sat | x", "c d | c | a b")
-RULES: dict[str, tuple[dict[str, Any], ...]] = {
-    "accuracy": (
+RULES: Any = {
+    "accuracy": [
         *(
             {"match": "contains"},
             {"fuzzy_match": True, "fuzzy_threshold": 0.6},
@@ -288,11 +280,11 @@ RULES: dict[str, tuple[dict[str, Any], ...]] = {
         ),
         *({"extract": "last_number", "numeric_tolerance": 1.0}, {"preset": "strict", "reasoning": "keep"}),
         *({"preset": preset} for preset in ("free_form", "multiple_choice", "number", "math")),
-    ),
-    "token_f1": ({"tokenizer": "squad", "normalizer": "squad"}, {"reasoning": "keep"}),
-    "precision_recall_f1": ({"matching_strategy": "EXACT_SENTENCE_MATCH"}, {"rouge_chunk_match_threshold": 0.4}),
-    "ranked_retrieval": ({"matching_strategy": "ID", "k": "1"}, {"matching_strategy": "ROUGE_SENTENCE_MATCH"}),
-    "recorded_score": ({"scale": "0, 2"}, {"scale": "1, 0", "threshold": "0.5"}),
+    ],
+    "token_f1": [{"tokenizer": "squad", "normalizer": "squad"}, {"reasoning": "keep"}],
+    "precision_recall_f1": [{"matching_strategy": "EXACT_SENTENCE_MATCH"}, {"rouge_chunk_match_threshold": 0.4}],
+    "ranked_retrieval": [{"matching_strategy": "ID", "k": "1"}, {"matching_strategy": "ROUGE_SENTENCE_MATCH"}],
+    "recorded_score": [{"scale": "0, 2"}, {"scale": "1, 0", "threshold": "0.5"}],
 }
 
 
