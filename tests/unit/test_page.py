@@ -90,7 +90,7 @@ def draw(gradio_page: Any, name: str) -> Any:
 
 
 LAYOUTS = ROOT / "tests" / "grids" / "pages.json"
-RECORDED = ("accuracy", "l3score", "recorded_score", "gallery")
+RECORDED = (*METRICS, "gallery")
 
 
 def structure(value: Any, places: dict[Any, int]) -> Any:
