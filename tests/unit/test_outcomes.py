@@ -35,12 +35,13 @@ from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
 import answer_metrics
 from answer_metrics.__main__ import main
-from answer_metrics.cli import arguments, inputs
+from answer_metrics.cli import arguments, exports, inputs
 from answer_metrics.cli.inputs import InputFile
 from answer_metrics.cli.writing import NOTE
 from answer_metrics.files import reading, unpacking
 from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name
 from answer_metrics.files.rows import Request, Rows, plain
+from answer_metrics.files.tools import TOOLS, format_of
 from answer_metrics.files.unpacking import suffix
 from answer_metrics.statistics.comparison import compare
 from answer_metrics.statistics.human_labels import Labeled, correct, correct_difference
@@ -121,6 +122,7 @@ def read() -> Iterator[Any]:
         yield by_simple_name([f"{first}.{second}", first, f"{second}.text", f"doc.{first}"])
     yield from contents_of_any_kind()
     yield from workbooks()
+    yield from recognized()
     for metric in ("accuracy", "ranked_retrieval", "recorded_score"):
         yield from fields(metric)
 
@@ -171,8 +173,10 @@ def fields(metric: str) -> Iterator[Any]:
     for word in sorted(inputs._VERDICTS):
         yield word, outcome(file.unknown_columns, {"zeta": [word.upper()]}, {}, ["scores"])
     for shared, number in itertools.product((0, 1, 2), (4, 5, 6, 10)):
-        piece = {"output": [f"a{row} B" for row in range(number)], "n": [*range(1, number + 1)], "ids": ["b"] * number}
-        piece |= {"far": [f"A{row}" if row < shared else row for row in range(number)], "c": ["x"] * number}
+        rows = range(number)
+        piece = {"output": [f"a{row} {row} {row + 1} B" for row in rows], "same": ["B"] * number, "ids": ["B"] * number}
+        piece |= {"from 0": [*rows], "from 1": [row + 1 for row in rows]}
+        piece |= {"far": [f"A{row}" if row < shared else "no" for row in rows], "never": [None] * number}
         yield outcome(file.unknown_columns, piece, {"predictions": "output"}, ["references"])
     taken = {name: "o" for name in file.metric.inputs if name not in {"choices", "clusters", "human_labels"}}
     for name in (*TEXTS, "other"):
@@ -188,6 +192,19 @@ def fields(metric: str) -> Iterator[Any]:
     file.rows.first = {"o": "o"}
     for cell in """["a", "b"]~['a']~['a', 3]~[]~a | b~a |  | b~ | ~a|b~~ ~[1, 2]~1;2 | 3""".split("~"):
         yield cell, outcome(file.take, {"o": [cell, f"{cell}x"]}, taken)
+
+
+def recognized() -> Iterator[Any]:
+    """Yield the tools to which a record belongs, with changes of each field that it is recognized by; and suffixes."""
+    for tool in TOOLS:
+        names = [name.partition(".")[::2] for name in tool.fields.split()]
+        record: Any = {outer: {inner: 1 for name, inner in names if name == outer} for outer, _ in names}
+        listed = {outer: [value] for outer, value in record.items()}
+        for outer, inner in names:
+            changes = [record, listed, {**record, outer: {}}, {**listed, outer: []}, {**record, outer: None}]
+            changes += [{name: value for name, value in record.items() if name != outer}]
+            tools = [format_of(change, Request()) for change in changes]
+            yield tool.name, outer, inner, tool.is_either, tool.options, [each and each.name for each in tools]
     for path in itertools.product(("a.CSV", "b.json", ".gz", "c"), ("", *unpacking._ENDINGS, ".zip", ".GZ")):
         yield suffix("".join(path))
 
@@ -268,6 +285,11 @@ def commands() -> Iterator[Any]:
             start, ends = line.split(":", 1)
             for end in ends.split("|"):
                 yield from (text.split(" ") for text in run_program(main, f"{start} {end}"))
+    for kind, keys in exports._ABOUT.items():
+        required = dict.fromkeys(keys[0].split(), "x")
+        for key in " ".join(keys).split():
+            choices = [required | {key: value} for value in (*exports._CHOICES.get(key, ()), "x")]
+            yield kind, key, [outcome(exports.check, kind, about) for about in choices]
     for name in arguments._COMMANDS:  # what --help lists, as each Python lays it out differently
         for action in itertools.chain.from_iterable(parser._actions for parser in arguments._parser(name)):
             names = (action.option_strings, action.dest, action.nargs, action.metavar, action.required, action.default)
