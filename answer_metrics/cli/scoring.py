@@ -206,7 +206,9 @@ class ScoredFile:
             beside = None
         chosen = ({"ids": args.on} if args.on and beside else {}) | pairs(args.columns, "--columns")
         own = {name: at for name, at in chosen.items() if not beside or name == scored or has_field(fields, at)}
-        without = {"references"} if beside and args.references else set()
+        without: set[str] = set()
+        if beside and args.references:  # what the user names and this file lacks is read from that file
+            without = {"references", *(chosen.keys() - own.keys() - {"ids"})}
         first = {name: at for name, at in {**self._note.get("columns", {}), **own}.items() if name not in without}
         self.columns = file.name_columns(fields, first, without)
         if beside and "references" not in self.columns:

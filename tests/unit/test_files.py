@@ -448,7 +448,14 @@ def test_what_the_user_says_wins(run: Any) -> None:
     code, result, errors = run("a.jsonl", "--references", "b.jsonl")
     assert (code, result["accuracy"]) == (0, 1.0)
     assert errors == ("a.jsonl: jsonl; predictions = pred, ids = id\nb.jsonl: jsonl; references = target, ids = id\n")
-    assert run("a.jsonl", "--references", "b.jsonl", "--columns", "questions=q")[0] == 0
+    write("c.jsonl", [{"id": 1, "pred": "4", "question": "!"}, {"id": 2, "pred": "7", "question": "!"}])
+    for name in ("a.jsonl", "c.jsonl"):
+        code, _, errors = run(name, "--references", "b.jsonl", "--columns", "questions=q")
+        assert (code, errors.count("questions ="), "b.jsonl: jsonl; references = target, questions = q" in errors) == (
+            0,
+            1,
+            True,
+        )
     assert (
         "b.jsonl has no field 'answer'"
         in run("a.jsonl", "--references", "b.jsonl", "--columns", "references=answer")[2]
