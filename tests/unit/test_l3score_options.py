@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from answer_metrics.judge.judges import make_judge
 from answer_metrics.judge.judging import jurors_of
+from answer_metrics.judge.options import JudgeOptions
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
 from tests.judges import TEXTS, compute
@@ -117,6 +119,14 @@ def test_pickle_contains_no_key() -> None:
 def test_retirement_is_announced() -> None:
     with JudgeServer() as server, pytest.warns(UserWarning, match="the model 'gpt-3.5-turbo' was shut down on"):
         compute(base_url=server.url, model="gpt-3.5-turbo")
+
+
+@pytest.mark.parametrize(
+    ("provider", "model"), [("openai", None), ("deepseek", None), ("xai", None), ("xai", "grok-4.20-reasoning")]
+)
+def test_default_models_and_variants_of_one_name_have_a_list_price(provider: str, model: str | None) -> None:
+    judge: Any = make_judge(JudgeOptions(provider=provider, model=model))
+    assert 0 < judge.price((1000, 0, 1)) < judge.price((1000, 0, 1000))
 
 
 def test_judge_of_a_panel_takes_no_identity_from_the_call() -> None:
