@@ -116,19 +116,16 @@ METHODS: dict[str, dict[str, tuple[Any, ...]]] = {
 }  # fmt: skip
 
 
-def rows_of(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
-    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-
-
 BASE: dict[str, dict[str, Any]] = {
     "compare": {"resamples": 99}, "required_n": {"difference": 0.1}, "label_sample": {"n": 5},
     "repeats": {"on": "question"},
 }  # fmt: skip
 TABLES: tuple[Callable[[dict[str, list[Any]]], Any], ...] = (
-    dict, dict, pa.table, pd.DataFrame, pl.DataFrame, rows_of, Unordered, Ordered,
+    dict, dict, pa.table, pd.DataFrame, pl.DataFrame, Unordered, Ordered, lambda table: [table],
+    lambda table: pl.DataFrame(table).to_dicts(), lambda table: pl.DataFrame(table).to_dicts()[:1],
     lambda table: tuple({name: values[start : start + 5] for name, values in table.items()} for start in (0, 5, 10)),
     lambda table: {name: values[:9] for name, values in table.items()},
-    lambda table: {**table, "id": ["a", *table["id"][1:]]}, lambda table: [table], lambda table: rows_of(table)[:1],
+    lambda table: {**table, "id": ["a", *table["id"][1:]]},
 )  # fmt: skip
 
 
