@@ -172,6 +172,9 @@ def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> No
     for references in (written, pa.array(written), [[text] for text in written]):
         with pytest.warns(UserWarning, match=message):
             metric("accuracy").compute(predictions=["a"] * 4, references=references)
+    half = ["Elbe", "['Rhine']"] * 15
+    metric("accuracy").compute(predictions=half, references=[*half[:-1], "Elbe"])  # of the first 30 rows, no more
+    metric("accuracy").compute(predictions=[*half, "['Elbe']"], references=["a"] * 31)
     with pytest.warns(UserWarning, match="most predictions look like"):
         metric("token_f1").score_batch({"predictions": written, "references": ["a"] * 4})
 
