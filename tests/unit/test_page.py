@@ -286,6 +286,7 @@ def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
     link = tables.pack_link([["a", "b", "a"]], {"match": "recall", "preset": "number"}, comparing={"A": "x"})
     opened = asyncio.run(page.open_link(None, {"link": link}))
     assert opened[pair.report][:2] == ("compare", [["a", "b", "a", *[""] * (len(pair.columns) - 3)]])
+    assert opened[pair.report][3] == {"A": "x"}
     back = opened[page.sent]
     assert (back["part"], back["names"]) == ("compare", "x")
     assert {name: back["options"][name] for name in ("match", "preset", "numbers")} == {
@@ -316,7 +317,7 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
     assert (calls.LIGHT, calls.LIGHT_CELL, calls.LIGHT_TEXTS) == (60_000, 1_000, 6_000)
     threads = [gradio_page.Runner(space_of(name)).threads._max_workers for name in ("accuracy", "l3score")]
     assert (threads, page.runner.processes.total_tokens) == ([2, 8], 2)  # the machine's cores; a judge is waited for
-    cells = {"a" * 999: True, "a" * 1_000: False, '"' * 999: True, "\\" * 999: True}
+    cells = {"é" * 999: True, "a" * 999: True, "a" * 1_000: False, '"' * 999: True, "\\" * 999: True}
     assert {cell: calls.is_light([cell]) for cell in cells} == cells
     assert [calls.is_light(["a"] * number) for number in (2_999, 3_000)] == [True, False]
     assert [calls.is_light(["a" * 990] * number) for number in (60, 61)] == [True, False]

@@ -189,10 +189,10 @@ def lower(texts: list[str]) -> list[str]:
 
 
 def cells() -> Iterator[Any]:
-    texts = ["", " ", "a", " a | b", "a |", "a\n\nb | c", '["a"]', '["a", 1]', "[]", "1, 2;3 [4]", "0.5", "1.5", "nan"]
+    texts = ["", " ", "a", " a | b", "a | ", "a\n\nb | c", '["a"]', '["a", 1]', "[]", "1, 2;3 [4]", "0.5", "1.5", "nan"]
     texts += ["\u200bx  y "]
     values: Any = [*texts, 1, 1.50, True, None, float("nan"), [], ["a"], [["a"]], ["a", "b | c"], [1, 0], [None]]
-    values += [{"a": 1}, [{"role": "user", "content": "a"}]]
+    values += [["é"], ["é | x", "b"], {"a": 1}, [{"role": "user", "content": "a"}]]
     for kind in tables.KINDS:
         for text in texts:
             yield outcome(tables.split_cell, text, kind), tables.visible(text)
@@ -232,6 +232,10 @@ def cells() -> Iterator[Any]:
             if isinstance(rows, list):
                 yield outcome(tables.next_system, rows, pair), outcome(tables.to_inputs, rows, pair)
                 yield outcome(tables.pair_rows, rows, draw.choice((rows, rows[::-1], rows[1:])), pair, "B", align)
+    columns = space_of("accuracy").compared
+    for count in range(9):
+        row = ["x" * (column.system in [*SYSTEMS][:count]) for column in columns]
+        yield outcome(tables.next_system, [row] * min(count, 1), columns)
     for system, column in product(SYSTEMS, space_of("ranked_retrieval").columns):
         own = column.of_system(system)
         yield own, own.base, own.titled("x"), own.titled(""), own.file_names(alone=True), own.file_names(alone=False)
@@ -310,8 +314,8 @@ def spaces() -> Iterator[Any]:
         space = space_of(name)
         for number, (option, value) in enumerate(product(space.options, VALUES)):
             yield outcome(space.chosen, {option: value}, ("score", "compare")[number % 2])
-        for endpoint, (method, _, parameters) in space.endpoints().items():
-            yield endpoint, method, [parameter[:3] for parameter in parameters], space.output_schema(method)
+        for endpoint, (method, text, parameters) in space.endpoints().items():
+            yield endpoint, method, text, parameters, space.output_schema(method)
         for example in space.examples:
             rows, settings = example["rows"][:8], {**example["options"], "confidence_level": 0.9}
             if example.get("comparing"):

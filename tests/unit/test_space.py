@@ -220,8 +220,11 @@ def test_links_that_cannot_be_opened() -> None:
             tables.unpack_link(damaged)
     names: dict[str, Any] = {"A": "x", "B": 1}
     assert tables.unpack_link(tables.pack_link([["a"]], {}, comparing=names)) == ([["a"]], {}, True)
-    for too_large in ([str(hash(str(i))) for i in range(3000)], ["a" * 400_001]):  # packed, and unpacked
-        assert tables.pack_link([too_large], {}) == ""
+    longest = 400_000 - len('[[[""]],{},false]')  # bytes, when unpacked
+    for fits in ("é" * (longest // 2), "a" * longest):
+        assert tables.unpack_link(tables.pack_link([[fits]], {}))[0] == [[fits]]
+        assert tables.pack_link([[f"{fits}aa"]], {}) == ""
+    assert tables.pack_link([[str(hash(str(i))) for i in range(3000)]], {}) == ""  # packed
 
 
 @pytest.mark.parametrize("name", [*METRICS, "gallery"])
