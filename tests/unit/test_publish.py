@@ -95,7 +95,7 @@ def test_new_version_changes_files(hub: LoopbackHub, directory: Path, command: C
     assert not [line for line in lines if line not in dry]
     assert len(hub.spaces[SPACE].commits) == 3
 
-    assert "See" in command()
+    assert f"{SPACE}: 2 files written, 2 deleted, tag v0.2.0. See {hub.url}" in command()
     space = hub.spaces[SPACE]
     assert set(space.head.files) == {".gitattributes", "_more.py", *made_up.FILES}
     assert len(space.commits) == 4
@@ -145,8 +145,18 @@ def test_free_account_gets_static_pages(hub: LoopbackHub, command: Command, gall
     assert b"@spaces.GPU" in app.head.files["zero_gpu_app.py"]
     assert app.head.files["app.py"] == (gallery / "app.py").read_bytes()
     # An existing Space is not created again, which the Hub would answer with 402.
+    assert app.head.message.startswith(f"Publish {ORG}/gallery from commit ")
     assert command("gallery", "--free").count("up to date") == 2
     assert "use the same SDK or FREE as before" in command()
+    for names, link in ((("gallery",), f'href="{hub.url}/spaces/{ORG}/gallery"'), ((), "")):
+        hub.spaces.clear()
+        command(*names, "--sdk", "static")
+        page = hub.spaces[SPACE].head.files["index.html"].decode()
+        assert re.findall(r'href="[^"]*/gallery"', page) == [link] * bool(link)
+    for path, message in (("data.csv", "would lose data.csv"), ("_space.py", ": 4 files written, 1 deleted. See")):
+        hub.spaces.clear()
+        hub.add(f"{ORG}/gallery", {path: b"1"})
+        assert message in command("gallery", "--free")
 
 
 LINK = 'See the [interface](../../docs/contract.md#inputs) and `evaluate.load("<org>/made_up", k=1)`.\n'
@@ -209,7 +219,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"token": "hf_wrong"}, "does not accept the token in HF_TOKEN (401)"), ({"token": " "}, "HF_TOKEN is not set"),
     ({"token": "hf_two words"}, "HF_TOKEN contains characters that are not valid"),
     ({"org": "strangers"}, "may not write to strangers/made_up (403): check the spelling of ORG"),
-    ({"org": ""}, "ORG must be your name"), ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
+    ({"org": ""}, "ORG must be your name"), ({"org": "a/b"}, "ORG must be your"), ({"org": "é"}, "ORG must be your"),
+    ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
     ({"network": None}, "(ConnectError): check the network"), ({"info": 429}, "rate limit is reached (429)"),
     ({"commit": 402}, "SDK=static"), ({"commit": 404}, "does not find acme/made_up (404)"),
     ({"validate": 400}, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
@@ -236,7 +247,9 @@ def test_every_refusal_is_reported_in_one_sentence(
 def test_failed_checks_and_unknown_metrics_stop_all_publishing(
     hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "no metric 'acuracy'" in command("acuracy")
+    assert publish.find_directories([]) == build.published_directories()
+    for name in ("acuracy", "_template"):
+        assert f"There is no metric '{name}' to publish." in command(name)
     monkeypatch.setattr(publish, "check_alone", lambda name, _: [f"{name}: does not start"])
     assert "Nothing was published:\n  made_up: does not start\n" in command()
     (directory / "results.json").write_text("{}", encoding="utf-8")
@@ -362,6 +375,8 @@ def test_only_committed_files_are_published(hub: LoopbackHub, directory: Path, c
     made_up.edit(directory / "_equal.py", "a == b", "b == a")
     dirty = command(is_dirty=True)
     assert "made_up/_equal.py changed since the last commit, and only what is committed is published" in dirty
+    made_up.edit(directory / "app.py", "A page", "The page")
+    assert "made_up/_equal.py and 1 more changed since" in command(is_dirty=True)
     assert writes(hub) == 0
     assert "This was a dry run" in command("--dry-run", is_dirty=True)
     command()

@@ -497,6 +497,18 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
 
 
+def test_gallery_without_metrics_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
+    monkeypatch.setenv("METRICS", str(tmp_path))
+    gallery = runpy.run_path(str(ROOT / "spaces" / "gallery" / "app.py"))["SPACE"]
+    printed = capsys.readouterr().out
+    names = "answer_exact_match accuracy token_f1 l3score precision_recall_f1 ranked_retrieval".split()
+    assert re.findall(r"^(\w+) is left out: \w+Error: ", printed, re.MULTILINE) == names
+    with pytest.raises(InputError, match=f"No metric could be loaded from {tmp_path}: the log says why"):
+        gallery.score([["", "a", "a"]])
+    call = gallery.call({"predictions": ["a"], "references": ["a"]})
+    assert (call["results"], call["notices"][0]) == ({}, "exact match is left out: it could not be loaded.")
+
+
 @pytest.fixture
 def authorize(monkeypatch: pytest.MonkeyPatch) -> Any:
     function = space_of("l3score").authorize
