@@ -291,9 +291,12 @@ class LoopbackHub:
         return web.Response(body=content, headers=headers, content_type="text/plain", charset="utf-8")
 
     def _dataset(self, request: web.Request) -> Mapping[str, Mapping[str, bytes]]:
-        if request.match_info["name"] not in self.datasets:
+        name = request.match_info["name"]
+        if name.startswith("moved/"):
+            raise web.HTTPTemporaryRedirect(request.path.replace("moved/", "o/"))
+        if name not in self.datasets:
             raise Refusal(401, "Invalid username or password.", "RepoNotFound")
-        return self.datasets[request.match_info["name"]]
+        return self.datasets[name]
 
     async def parquet(self, request: web.Request) -> Any:
         return {

@@ -746,8 +746,18 @@ def test_ids_of_another_type(name: str, run: Any) -> None:
             assert (code, is_sentence(name, errors)) == (2, True), (by, errors)
 
 
-ENCRYPTED = bytearray(zipped({"a.csv": b"x"}))
-ENCRYPTED[ENCRYPTED.index(b"PK\x01\x02") + 8] |= 1
+def with_header(place: int, value: int) -> bytes:
+    """Return an archive with another byte in the directory's entry of its file."""
+    content = bytearray(zipped({"a.csv": b"x"}))
+    content[content.index(b"PK\x01\x02") + place] = value
+    return bytes(content)
+
+
+def with_member(content: bytes, name: str, member: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return zipped({entry: member if entry == name else archive.read(entry) for entry in archive.namelist()})
+
+
 BAD: list[tuple[str, bytes, str]] = [
     ("a.csv", b"output,target\n", "There are no rows, only a header."),
     ("a.xlsx", workbook([["output", "target"]]), "There are no rows, only a header."),
@@ -759,7 +769,9 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.zip", zipped({"/a.csv": b"x"}), "The archive has a file outside of it: '/a.csv'."),
     ("a.zip", zipped({"b.zip": zipped({"a.csv": b"x"})}), "b.zip: An archive within an archive is not read."),
     ("a.zip", zipped({"README.md": b"x"}), "The archive has no files with rows."),
-    ("a.zip", bytes(ENCRYPTED), "The archive is encrypted: unpack it."),
+    ("a.zip", with_header(8, 1), "The archive is encrypted: unpack it."),
+    ("a.zip", with_header(10, 99), "That compression method is not supported"),
+    ("a.xlsx", with_member(CASES["a.xlsx"][1], "xl/worksheets/sheet1.xml", b"<a"), "It may be damaged, or still being"),
     ("a.xlsx", zipped({"xl/workbook.xml": b""}), "The workbook is damaged ("),
     ("a.zip", zipped({"a.csv": b"output,target\n1,2\n", "b.jsonl": b"{}\n"}), "b.jsonl: It is jsonl, but a.csv is"),
     ("a.csv", "output,target\nMünchen,x\n".encode("latin-1"), "isn't UTF-8 text"),
@@ -832,7 +844,7 @@ def test_a_dataset_of_the_hub_is_fetched_for_a_page(monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("HF_ENDPOINT", hub.url)
         hub.datasets |= {"o/a": by_name, "o/b": {name: by_name[name] for name in ("b", "main")}}
         hub.datasets["o/c"] = {"x": {"dev": b"4", "validation": b"5", "train": b"6"}, "y": {"p": b"7", "q": b"8"}}
-        contents = {"o/a": b"default3", "o/b": b"main3", "o/c": b"5", "o/c, y": b"7", " o/a , c ,": b"c3"}
+        contents = {"o/a": b"default3", "o/b": b"main3", "o/c": b"5", "moved/c, y": b"7", " o/a , c ,": b"c3"}
         contents |= {"o/a,,train": b"default1", "https://huggingface.co/datasets/o/c/?#, y, q": b"8"}
         for address, content in contents.items():
             assert reading.fetch_dataset(address) == content, address
