@@ -117,9 +117,12 @@ def test_environment_proxy_is_used_for_other_hosts_only(monkeypatch: pytest.Monk
     assert asked[-1].startswith(b"CONNECT judge.test:443 HTTP/1.1\r\n")
     assert KEY.encode() not in asked[-1]
     assert all(b"proxy-authorization: basic dxnlcjpwyxnz\r\n" in request.lower() for request in asked)
-    monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:9")
-    with pytest.raises(ValueError, match="l3score: the proxy for all in the environment is not an http:// address"):
-        compute(base_url="http://judge.test/v1", **options)
+    for scheme in ("http", "https", "all"):
+        monkeypatch.setenv(f"{scheme}_proxy", "socks5://127.0.0.1:9")
+        refused = f"l3score: the proxy for {scheme} in the environment is not an http:// address"
+        with pytest.raises(ValueError, match=refused):
+            compute(base_url="http://judge.test/v1", **options)
+        monkeypatch.delenv(f"{scheme}_proxy")
 
 
 def test_keys_and_settings_for_openai_are_sent_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,8 @@ def test_judgments_are_read_back_under_the_same_settings_only(tmp_path: Path) ->
         assert pool.submit(store.get, keys[:1]).result() == {keys[0]: {"newer": 1}}
     for changed in (["xai", *SETTINGS[1:]], [*SETTINGS[:2], "gpt-4o", 5, {}], [*SETTINGS[:-1], {"seed": 1}]):
         assert open_store(folder, changed).get(keys) == {}
+    open_store(folder, [{"a": 1, "b": 2}]).put("key", {})
+    assert open_store(folder, [{"b": 2, "a": 1}]).get(["key"]) == {"key": {}}
     off = open_store(tmp_path / "none", off=True)
     off.put("key", {})
     assert off.get(["key"]) == {}
