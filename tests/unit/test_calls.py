@@ -20,7 +20,7 @@ import pytest
 import answer_metrics
 from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
 from answer_metrics.columns.reasoning import answer_of
-from answer_metrics.columns.storage import decode
+from answer_metrics.columns.storage import decode, encode
 from answer_metrics.columns.tables import as_batch, column_names, plain_values, to_list, value_counts
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.core.results import Result
@@ -32,12 +32,15 @@ from tests.unit.test_recorded import VALUES, recorded
 FILE = ROOT / "tests" / "grids" / "calls.json.gz"
 ANSWERS = (FILE.parent / "answers.txt").read_text(encoding="utf-8")
 """Texts: of each paragraph, one part of each line in every combination."""
-KINDS = (Strings(), StringLists(), References(), Numbers(), Numbers(0, 10), NumberLists(0, 10), Clusters(), Labels())
+KINDS = (
+    *(Strings(), StringLists(), References("Texts."), Clusters(), Labels(optional=True)),
+    *(Numbers(), Numbers(0, 10, "A number.", optional=True), NumberLists(0, 10)),
+)
 CHAT = {"role": "user", "content": "Rome"}
 CELLS: tuple[Any, ...] = (
     *(None, True, 0, 1, 11, -0.0, 2.5, 1e9, float("nan"), float("inf"), Fraction(1, 3), b"a", "", "a", "x" * 70),
     *("a\ud800", "['a', 'b']", ' [ "a" ]', "[1]", [], {}, {"a": 1}, ["a"], ["a", None], ["a", 7], ("a", "b"), [1, 2.5]),
-    *([[1]], ["a", "['b']"], CHAT, [CHAT], [[CHAT]], [1, True], [0.5, 11], {"a"}),
+    *([[1]], ["a", "['b']"], CHAT, [CHAT], [[CHAT]], [1, True], [0.5, 11], {"a"}, ["東"]),
 )  # fmt: skip
 COLUMNS: tuple[list[Any], ...] = (
     [*"abaé"], [["a"], ["b", "c"], [], ["a"]], [["a", "b", "c"]] * 2, ["a", None], [[1, 2, 3]] * 2, [1, 2, 1],
@@ -63,11 +66,12 @@ def columns() -> Iterator[Any]:
     for values, make in itertools.product(COLUMNS, {**ANY, **OF_STRINGS, **OF_LISTS}.values()):
         yield result_of(lambda values, make: plain_values("x", make(values)), values, make)
         yield result_of(lambda values, make: [*value_counts(make(values)).items()], values, make)
-        for kind in KINDS[:3]:
+        for kind in KINDS[:3]:  # of texts
             yield result_of(lambda *of: of[2].store(of[2].as_arrow(of[1](of[0]))).to_pylist(), values, make, kind)
     for stored, value in itertools.product((float, float | None, int, int | None, bool, str, list), CELLS):
         yield [result_of(decode, "x", [*first, value], stored, "") for first in ([], [0], [1.0], ["a"], [True])]
-    yield [result_of(as_batch, data) for data in ROWS]
+        yield result_of(encode, {"x": [value]}, {"x": stored}, "p_", {}, {})
+    yield [result_of(as_batch, data) for data in ROWS], [(kind.help, kind.optional, kind.type_name) for kind in KINDS]
 
 
 def answers() -> Iterator[Any]:
@@ -96,7 +100,7 @@ INPUTS_BESIDE = {name: values for name, values in ATTRIBUTES.items() if name != 
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "return_details": (True, True, 1), "return_confidence": (True,), "confidence_level": (0.9, 1),
     "bootstrap_seed": (1, -1), "return_signature": (True,), "reasoning": ("keep",), "case_sensitive": (True,),
-    "match": ("recall", "recal"), "normalizer": ("squad", str.upper, None), "returndetails": (True,),
+    "match": ("recall", "recal"), "normalizer": ("squad", str.upper, len, None), "returndetails": (True,),
     "preset": ("free_form", "x"), "threshold": (0.6,),
 }  # fmt: skip
 METRICS = ("accuracy", "answer_exact_match", "recorded_score", "ranked_retrieval", "precision_recall_f1")
@@ -111,7 +115,7 @@ METHODS: dict[str, dict[str, tuple[Any, ...]]] = {
     "repeats": {"on": ("question", *NAMES), "k": (1, 2, [1, 3], 4, 0), "answers": NAMES, "clusters": NAMES},
     "required_n": {"difference": (0.2, 0, 2), "power": (0.9, 1), "on": NAMES, "clusters": NAMES},
     "label_sample": {"n": (0, 3, 11, 13, -1, True), "seed": (0, 1, -1)},
-    "score_batch": {"columns": RENAMED, "keep": (["id"], ["id", "id"], "id", ["no"])},
+    "score_batch": {"columns": RENAMED, "keep": (["id"], ["id", "id"], "id", ["no"], ["id", 1])},
     "row_scores": {}, "scales": {}, "schema": {}, "__repr__": {}, "__len__": {},
 }  # fmt: skip
 
