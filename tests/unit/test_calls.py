@@ -108,8 +108,9 @@ RENAMED = ({"predictions": "group"}, {"prediction": "x"})
 METHODS: dict[str, dict[str, tuple[Any, ...]]] = {
     "compute": INPUTS_BESIDE, "add": INPUTS_BESIDE, "add_batch": INPUTS_BESIDE, "aggregate": ATTRIBUTES,
     "compare": {
-        "baseline": ("a", "b", "all", "no", 1), "on": NAMES, "clusters": (*ATTRIBUTES["clusters"], *NAMES), "by": NAMES,
-        "resamples": (0, 99), "margin": (0.1, -1, 2), "human_labels": NAMES, "repeats": (True, True, 1),
+        "baseline": ("a", "b", "all", "no", 1), "on": ("id", "id", *NAMES), "by": ("group", "group", *NAMES),
+        "clusters": (*ATTRIBUTES["clusters"], *NAMES), "human_labels": ("label", "label", *NAMES),
+        "resamples": (0, 99), "margin": (0.1, -1, 2), "repeats": (True, True, 1),
         "columns": RENAMED, "missing": ("wrong", "ignore", "raise", "no"),
     },
     "repeats": {"on": ("question", *NAMES), "k": (1, 2, [1, 3], 4, 0), "answers": NAMES, "clusters": NAMES},
