@@ -256,7 +256,8 @@ def contents_of(html: str) -> Iterator[Any]:
     yield html
     for ending, text in re.findall(r'download="[^"]*\.(\w+)" href="[^,]*,([^"]*)"', html):
         content = base64.b64decode(text).decode("utf-8-sig")
-        yield json.loads(content) if ending == "json" else content.splitlines()[:3] if ending == "csv" else content
+        parsed = json.loads(content) if ending == "json" else content.splitlines()[:3] if ending == "csv" else content
+        yield parsed, "\\u" in content  # an escape is hard to read
     for code in re.findall(r"<pre[^>]*>(.*?)</pre>", html, re.DOTALL):
         yield unescape(code).splitlines()
 
