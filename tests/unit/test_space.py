@@ -8,11 +8,13 @@ import io
 import json
 import re
 import runpy
+import sys
 import zipfile
 from contextlib import nullcontext
 from functools import cache
 from html import unescape
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from unittest.mock import Mock
 
@@ -25,7 +27,7 @@ from hypothesis import strategies as st
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import Column, Limits
-from answer_metrics.page.space import Space
+from answer_metrics.page.space import Space, library
 from tests.conftest import ROOT
 
 METRICS = "accuracy answer_exact_match token_f1 precision_recall_f1 ranked_retrieval l3score recorded_score".split()
@@ -477,6 +479,16 @@ def test_rows_that_cannot_be_scored() -> None:
         space.score([["a", "a", "", "", "", "x"], ["b", "b"]], {})
     with pytest.raises(InputError, match="Row 2 has no cluster: every row needs one, or none"):
         space.compare([["a", "b", "a", *[""] * 6, "c1"], ["a", "b", "a"]], {})
+
+
+def test_a_space_uses_the_functions_of_its_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("org.space.other", "org.space._copy"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+        exec("def align(): ...\ndef own(): ...", vars(sys.modules[name]))
+    assert space_of("token_f1").function("align").__module__.startswith("answer_metrics.")
+    assert library("org.space.script", "align").__module__ == "org.space._copy"
+    with pytest.raises(LookupError, match=r"^own is in no module of org$"):
+        library("org.script", "own")
 
 
 def test_gallery_leaves_out_what_does_not_apply() -> None:
