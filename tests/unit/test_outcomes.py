@@ -401,9 +401,9 @@ def write_text(path: str, text: str) -> None:
 def run_matrix(arguments: list[str]) -> int:
     """Run the tests on every Python, of which 3.12 fails, 3.13 cannot be installed and 3.14 is not there."""
 
-    def run(command: list[Any], **_: Any) -> Any:
+    def run(command: list[Any], *, check: bool, **_: Any) -> Any:
         line = " ".join(map(str, command)).replace(str(ROOT), "")
-        print(line)
+        print(f"{line}{' checked' * check}")
         version = line[line.index("3.") :][:4]
         faults = {("3.12", True, False), ("3.13", False, True)}
         is_bad = version == "3.14" or (version, "pytest" in line, " pip " in line) in faults
@@ -430,9 +430,8 @@ def make_new_metric(arguments: list[str]) -> list[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(new_metric, "ROOT", root)
         patch.setattr(new_metric, "TEMPLATE", root / "metrics" / "_template")
-        patch.setattr(
-            "scripts.new_metric.subprocess.run", lambda command, **_: SimpleNamespace(returncode=len(command))
-        )
+        done = SimpleNamespace(returncode=3)  # which must not end the command
+        patch.setattr("scripts.new_metric.subprocess.run", lambda _, *, check, **__: check or done)
         codes = [new_metric.main(given) for given in (arguments, arguments, [])]
     for entry in new_metric.ENTRIES[1:]:
         lines = (root / entry.file).read_text(encoding="utf-8").splitlines()
