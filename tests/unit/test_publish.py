@@ -266,7 +266,8 @@ def test_publishing_waits_until_the_space_runs_or_fails(hub: LoopbackHub, comman
     stages: list[dict[str, object]] = [{"stage": stage} for stage in ("BUILDING", "APP_STARTING", "RUNNING")]
     failed: list[dict[str, object]] = [{"stage": "BUILD_ERROR", "errorMessage": "No module\nnamed x"}]
     runs = ([previous, *stages], "60", "is running, "), (failed, "60", FAILED), (stages[:1], "0.2", WAITED)
-    paused = ([{"stage": "PAUSED"}], "60", "is published but does not run (PAUSED). Its logs are at ")
+    stopped: list[dict[str, object]] = [{"stage": "PAUSED"}]
+    paused = (stopped, "60", "is published but does not run (PAUSED). Its logs are at ")
     for answers, wait, text in (*runs, paused, ([], "0", "See ")):
         hub.spaces.clear()
         hub.log.clear()
