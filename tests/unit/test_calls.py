@@ -88,56 +88,64 @@ INPUTS: dict[str, list[Any]] = {
 }
 MORE: dict[str, list[Any]] = {
     "document": [f"d{row // 2}" for row in range(12)], "label": [1.0, 0.0, None, 1.0, 0.5, 0.0] * 2,
-    "id": [*range(12)], "other": [*range(11, -1, -1)], "question": [row // 3 for row in range(12)],
+    "id": [*range(12)], "other": [*range(11, -1, -1)], "question": [row // 2 for row in range(12)],
     "group": [*"aabbccaabbcc"], "twice": [0, *range(11)], "gaps": [None, *range(11)],
 }  # fmt: skip
-NAMES = (*MORE, *MORE, "references", "no", 1)
+NAMES: tuple[Any, ...] = (*MORE, "references", "no", 1, None)
 OWN = {"clusters": "document", "human_labels": "label", "by": "group"}
-ATTRIBUTES = {
-    name: (MORE[own], MORE[own], own, None, "no", MORE[own][1:], [*MORE[own][1:], (1,)]) for name, own in OWN.items()
+# What arguments may be: the first two values are good, others may not be.
+ATTRIBUTES: dict[str, tuple[Any, ...]] = {
+    name: (own, MORE[own], None, "no", MORE[own][1:], [*MORE[own][1:], (1,)], *NAMES) for name, own in OWN.items()
 }
-INPUTS_BESIDE = {name: values for name, values in ATTRIBUTES.items() if name != "by"}
+INPUTS_BESIDE = {name: values[1:6] for name, values in ATTRIBUTES.items() if name != "by"}
 OPTIONS: dict[str, tuple[Any, ...]] = {
-    "return_details": (True, True, 1), "return_confidence": (True,), "confidence_level": (0.9, 1),
-    "bootstrap_seed": (1, -1), "return_signature": (True,), "reasoning": ("keep",), "case_sensitive": (True,),
-    "match": ("recall", "recal"), "normalizer": ("squad", str.upper, len, None), "returndetails": (True,),
-    "preset": ("free_form", "x"), "threshold": (0.6,),
+    "return_details": (True, False, 1), "return_confidence": (True, False), "confidence_level": (0.9, 0.8, 1),
+    "bootstrap_seed": (1, 2, -1), "return_signature": (True, True), "reasoning": ("keep", "drop"),
+    "case_sensitive": (True, True), "match": ("recall", "contains", "recal"), "returndetails": (True, True),
+    "normalizer": ("squad", str.upper, len, None), "preset": ("free_form", "strict", "x"), "threshold": (0.6, 0.2),
 }  # fmt: skip
 METRICS = ("accuracy", "answer_exact_match", "recorded_score", "ranked_retrieval", "precision_recall_f1")
-RENAMED = ({"predictions": "group"}, {"prediction": "x"})
+RENAMED: tuple[dict[str, str], ...] = ({"predictions": "group"}, {}, {"prediction": "x"})
+ROW_NAMES = {"on": ("id", "id", *NAMES), "clusters": ("document", "document", *NAMES)}
 METHODS: dict[str, dict[str, tuple[Any, ...]]] = {
     "compute": INPUTS_BESIDE, "add": INPUTS_BESIDE, "add_batch": INPUTS_BESIDE, "aggregate": ATTRIBUTES,
     "compare": {
-        "baseline": ("a", "b", "all", "no", 1), "on": ("id", "id", *NAMES), "by": ("group", "group", *NAMES),
-        "clusters": (*ATTRIBUTES["clusters"], *NAMES), "human_labels": ("label", "label", *NAMES),
-        "resamples": (0, 99), "margin": (0.1, -1, 2), "repeats": (True, True, 1),
-        "columns": RENAMED, "missing": ("wrong", "ignore", "raise", "no"),
+        "baseline": ("b", "all", "no", 1), "on": ROW_NAMES["on"], "clusters": ATTRIBUTES["clusters"],
+        "by": ("group", "group", *NAMES), "human_labels": ("label", "label", *NAMES), "resamples": (99, 7, 0),
+        "margin": (0.1, 0.2, -1, 2), "repeats": (True, False, 1), "columns": RENAMED,
+        "missing": ("wrong", "ignore", "raise", "no"),
     },
-    "repeats": {"on": ("question", *NAMES), "k": (1, 2, [1, 3], 4, 0), "answers": NAMES, "clusters": NAMES},
-    "required_n": {"difference": (0.2, 0, 2), "power": (0.9, 1), "on": NAMES, "clusters": NAMES},
-    "label_sample": {"n": (0, 3, 11, 13, -1, True), "seed": (0, 1, -1)},
-    "score_batch": {"columns": RENAMED, "keep": (["id"], ["id", "id"], "id", ["no"], ["id", 1])},
+    "repeats": {
+        "on": ("question", "question", *NAMES), "clusters": ROW_NAMES["clusters"], "k": (1, 2, [1, 2], 4, 0),
+        "answers": ("group", "document", *NAMES),
+    },
+    "required_n": {"difference": (0.2, 0.4, 0, 2), "power": (0.9, 0.7, 1), **ROW_NAMES},
+    "label_sample": {"n": (3, 4, 0, 11, 13, -1, True), "seed": (2, 1, -1)},
+    "score_batch": {"columns": RENAMED, "keep": (["id"], ["id", "gaps"], ["id", "id"], "id", ["no"], ["id", 1])},
     "row_scores": {}, "scales": {}, "schema": {}, "__repr__": {}, "__len__": {},
 }  # fmt: skip
-
-
 BASE: dict[str, dict[str, Any]] = {
-    "compare": {"resamples": 99}, "required_n": {"difference": 0.1}, "label_sample": {"n": 5},
-    "repeats": {"on": "question"},
+    "compare": {"resamples": 99, "on": "id"}, "required_n": {"difference": 0.1, "on": "id"},
+    "label_sample": {"n": 5}, "repeats": {"on": "question"},
 }  # fmt: skip
 TABLES: tuple[Callable[[dict[str, list[Any]]], Any], ...] = (
-    dict, dict, pa.table, pd.DataFrame, pl.DataFrame, Unordered, Ordered, lambda table: [table],
-    lambda table: pl.DataFrame(table).to_dicts(), lambda table: pl.DataFrame(table).to_dicts()[:1],
+    dict, pa.table, pd.DataFrame, pl.DataFrame, Ordered, lambda table: [table],
+    lambda table: pl.DataFrame(table).to_dicts(),
     lambda table: tuple({name: values[start : start + 5] for name, values in table.items()} for start in (0, 5, 10)),
+    Unordered, lambda table: pl.DataFrame(table).to_dicts()[:1],
     lambda table: {name: values[:9] for name, values in table.items()},
     lambda table: {**table, "id": ["a", *table["id"][1:]]},
 )  # fmt: skip
+WHOLE = TABLES[:8]
 
 
 def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Draw what a method is called with: inputs, tables of one system or several, and some of its options."""
     has_lists = type(metric.inputs[metric.scored_input()]) is StringLists
     inputs = {name: [*map(str.split, INPUTS[name])] if has_lists else INPUTS[name] for name in metric.required_inputs()}
+
+    careful = draw.random() < 0.7
+    tables = WHOLE if careful else TABLES
 
     def rows() -> dict[str, list[Any]]:
         columns = inputs | MORE
@@ -146,35 +154,34 @@ def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple
         order = draw.choice((range(12), draw.sample(range(12), 12)))
         return {name: [values[row] for row in order] for name, values in columns.items()}
 
-    def table() -> Any:
-        return draw.choice(TABLES)(rows())
-
     def scored() -> Any:
-        return draw.choice(TABLES)(metric.score_batch(rows(), keep=[*MORE]))
+        return draw.choice(tables)(metric.score_batch(rows(), keep=[*MORE]))
 
     given = dict(BASE.get(method, {}))
-    for choices, share in ((METHODS[method], 0.2), (OPTIONS, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.04)):
-        given |= {name: draw.choice(values) for name, values in choices.items() if draw.random() < share}
+    for choices, share in ((METHODS[method], 0.25), (OPTIONS, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.06)):
+        for name, values in choices.items():
+            if draw.random() < share and not (careful and choices is OPTIONS and name not in metric.options):
+                given[name] = draw.choice(values[:2] if careful else values)
     if method == "add":
         row = {name: values[0] if isinstance(values, list) else values for name, values in (inputs | given).items()}
         return (), {{"predictions": "prediction", "references": "reference"}.get(name, name): row[name] for name in row}
     if method in {"compute", "add_batch"}:
         return (), given if len(metric) and draw.random() < 0.5 else inputs | given
     if method == "compare":
-        make = draw.choice((table, scored, scored))
-        return ({name: make() for name in "abc"[: draw.choice((1, 2, 2, 2, 2, 3, 3))]},), given
+        is_raw, names = draw.random() < 0.3, "abc"[: draw.choice((2, 2, 3) if careful else (1, 2))]
+        return ({name: draw.choice(tables)(rows()) if is_raw else scored() for name in names},), given
     if method == "required_n" and draw.random() < 0.5:
         given["second"] = scored()
     if method in {"aggregate", "repeats", "required_n", "label_sample", "row_scores"}:
         return (scored(),), given
-    return ((table(),) if method == "score_batch" else ()), given
+    return ((draw.choice(tables)(rows()),) if method == "score_batch" else ()), given
 
 
 def calls() -> Iterator[Any]:
     """Yield what metrics return and warn of in drawn sequences of calls, results as text and tables, and the help."""
     yield [result_of(answer_metrics.load, name) for name in ("acuracy", "token", "x")]
     for name in answer_metrics.names():
-        yield answer_metrics.metric_class(name).inputs_description.splitlines()
+        yield answer_metrics.metric_class(name).__doc__.splitlines()
         for option in answer_metrics.metric_class(name).options.values():
             yield [result_of(option.check, value) for value in VALUES]
     for seed in range(200):

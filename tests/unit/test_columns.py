@@ -107,6 +107,7 @@ CHAT = {"role": "assistant", "content": "Paris"}
         (StringLists(), "x", [["a"], "['b']"], "x[1] is \"['b']\" (str), not a list of strings" + WRITTEN.format("x")),
         (References(), "x", [["a"], []], "x[1] is an empty list; each example needs at least one reference"),
         (References(), "x", ["a", ["b"]], "x[1] is ['b'] (list), but x[0] is 'a' (str): give one string per"),
+        (References(), "x", [["a"], {"b"}], "x[1] is {'b'} (set), but x[0] is ['a'] (list): give one string per"),
         (NumberLists(0, 1000), "x", [[1, 2000]], "x[0][1] is 2000 (int), not a number between 0 and 1,000"),
         (Numbers(), "x", [1, True], "x[1] is True (bool), not a finite number"),
         (Clusters(), "x", ["a", True], "x[1] is True (bool), not a string or an integer"),
