@@ -104,7 +104,8 @@ def _score(job: Job, file: str, shown: _Shown) -> tuple[int, dict[str, Any]]:
     if labels:
         keys = [key for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
         verdicts = list(map(labels.get, keys))
-        if unknown := list(labels.keys() - set(keys)):
+        of_file = set(keys)
+        if unknown := [key for key in labels if key not in of_file]:
             reason = f"{len(unknown)} of the labels are for rows that the file does not have"
             raise InputError(f"{args.human_labels}: {reason}, such as {unknown[0]!r}")
     needed = {"return_confidence": True, "return_signature": True} if args.export else {}

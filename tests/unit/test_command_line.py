@@ -24,8 +24,6 @@ import pytest
 
 import answer_metrics
 from answer_metrics.cli import arguments
-from answer_metrics.files import json_files
-from answer_metrics.files import rows as files_rows
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
 from tests.unit.conftest import write
@@ -85,18 +83,6 @@ def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable
     write("mixed.jsonl", [{"prediction": "a", "references": "a"}, mixed])
     assert result("score", "mixed.jsonl", "-o", "out.parquet")["accuracy"] == 1.0
     assert pq.read_table("out.parquet")["references"].to_pylist() == ["a", '["c", "b"]']
-
-
-def test_rows_and_lines_are_counted_across_pieces(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files_rows, "ROWS_IN_PIECE", 2)
-    monkeypatch.setattr(json_files, "_BYTES_IN_PIECE", 10)
-    assert "\nrow 3\n  id " in run("score", "a.jsonl", "--show", "1")[1]
-    assert "row 3\n" not in run("score", "a.jsonl", "--show", "1", "--json")[1]  # which programs read
-    Path("b.jsonl").write_text(LINES + "{\n", encoding="utf-8")
-    assert "b.jsonl: Line 5 isn't valid JSON" in run("score", "b.jsonl")[2]
-    rows = [*ROWS[:2], {**ROWS[2], "gold": [3, None]}]
-    Path("c.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
-    assert "c.json, row 3: accuracy: references[0][1] is None" in run("score", "c.json")[2]
 
 
 WRITTEN = ROOT / "tests" / "written"
@@ -170,16 +156,6 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
     Path("to_label.csv").write_text("row,label\n" + "".join(f"{row},{label}\n" for row, label in labels))
     corrected = result("score", "scored.parquet", "--human-labels", "to_label.csv")
     assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
-    Path("formula.jsonl").write_text('{"prediction": "-5", "reference": "-5"}\n')
-    assert run("label", "formula.jsonl", "-n", "1", "-o", "formula.csv")[0] == 0
-    assert Path("formula.csv").read_text(encoding="utf-8-sig").splitlines()[1] == "0,'-5,'-5,"
-    for content, message in (
-        ("row,label\n1,good", "bad.csv, row 1: a label is a number from 0 (wrong) to 1 (right), not 'good'"),
-        ("row,label\n,1", "bad.csv, row 1: it has a label, but no row"),
-        ("row,verdict\n1,1", "bad.csv: it needs the fields 'row' and 'label'; there are row, verdict"),
-    ):
-        Path("bad.csv").write_text(content)
-        assert message in run("score", "a.jsonl", "--human-labels", "bad.csv")[2]
 
 
 def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], run: Any) -> None:

@@ -475,21 +475,6 @@ def test_samples_in_columns_are_rows_of_one_question(run: Any) -> None:
         assert "there is no field 'r3'" in run(name, "--columns", "predictions=r1,r3")[2]
 
 
-def test_a_null_in_some_rows_is_a_wrong_answer_and_a_named_field_chooses_the_table(run: Any) -> None:
-    write("a.jsonl", [{"outs": [{"text": "x"}], "gold": "x"}, {"outs": [None], "gold": "x"}])
-    assert run("a.jsonl", "--columns", "predictions=outs[0].text")[1]["correct"] == 1
-    tables = {"notes": [{"count": 1, "model": "m"}] * 3, "rows": [{"said": "x", "wanted": "x"}] * 2}
-    Path("a.json").write_bytes(as_json(tables))
-    _, result, _ = run("a.json", "--columns", "predictions=said", "references=wanted")
-    assert (result["correct"], result["total"]) == (2, 2)
-    Path("a.csv").write_text(
-        "gold,[echo] {{q}},Score\nx,[FAIL] x,0\nx,[ERROR] x,0\nx,[PASS] (1.00) x,1\n", encoding="utf-8"
-    )
-    assert run("a.csv")[1]["correct"] == 3
-    write("b.jsonl", [{"zeta": True, "judge_score": 0.5, "model": "m"}] * 3)
-    assert "-m recorded_score --columns scores=judge_score" in run("b.jsonl", "--columns", "predictions=model")[2]
-
-
 # ---- tables of cells
 
 

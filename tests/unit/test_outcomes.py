@@ -37,7 +37,6 @@ import answer_metrics
 from answer_metrics.__main__ import main
 from answer_metrics.cli import arguments, exports, inputs
 from answer_metrics.cli.inputs import InputFile
-from answer_metrics.cli.report import Run
 from answer_metrics.cli.writing import NOTE
 from answer_metrics.files import reading, unpacking
 from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name
@@ -211,7 +210,7 @@ def recognized() -> Iterator[Any]:
 
 
 def write_folder() -> None:
-    """Write files for the commands: systems, references, labels, cells, rankings and folders."""
+    """Write files for the commands: systems, references, rankings and folders."""
     rng = random.Random(1)
     names = ["Paris", "Oslo", "Rome", "=1+1", "東京", "the 1969", "-5"]
     endings = ["", "!", " and more", ", not Rome", " or Bonn"]
@@ -229,23 +228,7 @@ def write_folder() -> None:
             golds = [{"id": str(row["id"]), "target": row["gold"], "topic": "t"} for row in rows[2:]]
             write("gold.jsonl", [*golds, {"id": 99, "target": "Bonn", "topic": "t"}])
             pd.DataFrame(rows).assign(other="Oslo", gold="Oslo; Paris").to_csv("a.csv", index=False)
-    labels = "".join(f"{row},{24 - row},{row // 2 % 2}\n" for row in range(0, 25, 2))
-    Path("labels.csv").write_text(f"row,id,label\n{labels}1,,\n", encoding="utf-8")
-    cells = {
-        "predictions": ["d1 | d2", "d3", "x"],
-        "references": ["['d1', \"d3\"]", "[]", "d3"],
-        "relevance": ["2 | 1", "", 3],
-    }
-    pd.DataFrame({**cells, "ok": ["correct", "wrong", ""], "points": [5, 0.5, 2]}).to_csv("cells.csv", index=False)
-    unknown = [{"my_id": n, "text": f"It is {n}.", "key": str(n), "passed": n > 3} for n in range(9)]
-    write("unknown.jsonl", unknown)
     write("long.jsonl", [{"output": "x" * 400, "gold": "y"}, {"output": "x" * 401, "gold": "a \n\n b"}])
-    write("figures.jsonl", [{"task": "x", "acc": 0.5, "acc_stderr": 0.1}] * 2)
-    keys = [
-        {"output": f"IT IS {n}", "key": f"it {n}", "other": f"no {n}", "rating": 0.5 if n else None} for n in range(9)
-    ]
-    write("keys.jsonl", keys)
-    Path("headless.csv").write_text("1.5,2,b\n3,4,d\n", encoding="utf-8")
     Path("run").write_bytes(files.trec({**files.RUN, "9": {"d1": 1.0}}, "{query} Q0 {document} 1 {value} x"))
     Path("qrels").write_bytes(files.trec({**files.QRELS, "5": {"d1": 1}}, "{query} 0 {document} {value}"))
 
@@ -291,14 +274,6 @@ def commands() -> Iterator[Any]:
         for key in " ".join(keys).split():
             choices = [required | {key: value} for value in (*exports._CHOICES.get(key, ()), "x")]
             yield kind, key, [outcome(exports.check, kind, about) for about in choices]
-    scales = {"s": Scale(-math.inf, math.inf), "t": UNIT, "u": Scale(0, 10, higher_is_better=False)}
-    options = SimpleNamespace(confidence_level=0.9)
-    metric: Any = SimpleNamespace(name="m", version="1", description="a\n b", scales=lambda: scales)
-    metric.resolve_options = lambda _: options
-    result = {"s": 3.0, "s_confidence_interval": (1, 5), "t": 0.5, "u": 2.0, "u_confidence_interval": (1, 3)}
-    run = Run("a", "m", "s", 9, {**result, "signature": "m|"})
-    text = exports.record("every-eval-ever", run, metric, {"model": "o/m", "dataset": "d", "organization": "o"})
-    yield re.sub(r"\b1[78]\d{8}\b", "", text).splitlines()
     for name in arguments._COMMANDS:  # what --help lists, as each Python lays it out differently
         for action in itertools.chain.from_iterable(parser._actions for parser in arguments._parser(name)):
             names = (action.option_strings, action.dest, action.nargs, action.metavar, action.required, action.default)

@@ -60,15 +60,6 @@ def test_every_row_counts_as_the_policies_say(
         assert f"3 of {present} rows have no references in refs.jsonl, such as '2" in messages
 
 
-def test_no_id_in_common_and_different_rows_with_one_id_are_errors(run: Run) -> None:
-    write("refs.jsonl", REFERENCES)
-    write("p.jsonl", [{"id": f"x{number}", "output": "w"} for number in range(3)])
-    flags = ("--references", "refs.jsonl", "--without-reference", "ignore")
-    assert "refs.jsonl has none of the ids of the predictions, such as 'x0'" in run("score", "p.jsonl", *flags)[2]
-    write("refs.jsonl", [*REFERENCES, {**REFERENCES[2], "gold": "other"}])
-    assert "refs.jsonl has different rows with the id 2" in run("score", "p.jsonl", *flags)[2]
-
-
 def test_queries_of_trec_count_as_in_trec_eval(run: Run) -> None:
     """Without -c trec_eval ignores queries that the run lacks; those that nobody judged it always ignores."""
     Path("run").write_text("q1 Q0 d1 1 0.9 x\nq3 Q0 d1 1 0.9 x\n")
@@ -152,22 +143,6 @@ def test_repeats_are_clustered_by_question(result: Any, run: Run) -> None:
     assert result("score", "own.jsonl", "--columns", "clusters=document")["clusters"] == 2
 
 
-def test_no_row_right_comes_with_a_hint(run: Run) -> None:
-    for number, right in ((25, 0), (25, 1), (19, 0)):
-        write("x.jsonl", [{"output": "b" if row < right else "a", "gold": "b"} for row in range(number)])
-        hint = "0 of 25 rows are correct; are these the right fields (predictions = output, references = gold)?"
-        assert (hint in run("score", "x.jsonl")[2]) == ((number, right) == (25, 0))
-
-
-@pytest.mark.parametrize(("gold", "number"), [("Paris", 2), ("3", 1), ("三", 1), (["x", "½"], 1)])
-def test_references_without_a_number_are_counted(run: Run, gold: Any, number: int) -> None:
-    other = ["Rome"] if isinstance(gold, list) else "Rome"
-    write("x.jsonl", [{"output": "3", "gold": gold}, {"output": "3", "gold": other}])
-    expected = f"{number} of 2 references have no number, which --preset number compares"
-    assert expected in run("score", "x.jsonl", "--preset", "number")[2]
-    assert "have no number" not in run("score", "x.jsonl", "--preset", "free_form")[2]
-
-
 def test_quiet_says_nothing_and_groups_and_outputs_have_the_missing_rows(result: Any, run: Run) -> None:
     write("refs.jsonl", REFERENCES)
     write("p.jsonl", [{"id": number, "output": f"w{number}"} for number in range(0, NUMBER, 3)])
@@ -181,12 +156,3 @@ def test_quiet_says_nothing_and_groups_and_outputs_have_the_missing_rows(result:
         assert (again["correct"], again["total"]) == (8, 24)
         exact = result("score", f"out.{ending}", "-m", "answer_exact_match")
         assert exact["score"] == pytest.approx(1 / 3), ending
-
-
-def test_labels_of_rows_that_do_not_exist_are_an_error(run: Run) -> None:
-    write("x.jsonl", [{"id": number, "output": "a", "gold": "a"} for number in range(3)])
-    expected = "labels.csv: 1 of the labels are for rows that the file does not have, such as"
-    for content, flags in ("row,label\n0,1\n3,1\n", ""), ("id,label\n1,1\n3,0\n", "--on id"):
-        Path("labels.csv").write_text(content)
-        code, _, messages = run("score", "x.jsonl", "--human-labels", "labels.csv", *flags.split())
-        assert (code, expected in messages) == (2, True)

@@ -102,13 +102,6 @@ def test_compare_joins_ids_of_any_type_and_refuses_what_it_cannot_do(result: Any
     assert "compare got the same file twice" in run("compare", "a.jsonl", "a.jsonl")[2]
 
 
-def test_an_option_of_another_command_is_said(run: Run) -> None:
-    assert "compare has no option --fail-under; score has" in run("compare", "a", "b", "--fail-under", "0.5")[2]
-    assert "score has no option --repeats; compare has" in run("score", "a", "--repeats")[2]
-    for flag in ("--foo", "--x", "--onn-x-y"):
-        assert run("score", "a", flag)[2] == f"answer-metrics: there is no option {flag}\n"
-
-
 # ---- files that are written, rows that are printed
 
 
@@ -131,15 +124,6 @@ def test_written_files_hold_the_rows_and_their_scores(result: Any, run: Run) -> 
     assert not [path for path in Path().iterdir() if path.name.startswith(".")]
 
 
-def test_options_of_intervals_keep_how_a_file_was_scored(result: Any, run: Run) -> None:
-    write("a.jsonl", [{"output": "It was Paris.", "gold": "paris"}, {"output": "Oslo", "gold": "Rome"}])
-    assert run("score", "a.jsonl", "--preset", "free_form", "-o", "scored.parquet")[0] == 0
-    wide, narrow = (result("score", "scored.parquet", "--confidence-level", level) for level in ("0.95", ".5"))
-    assert wide["accuracy"] == narrow["accuracy"] == 0.5
-    assert narrow["accuracy_confidence_interval"][0] > wide["accuracy_confidence_interval"][0]
-    assert result("score", "scored.parquet", "--set", "match=equal")["accuracy"] == 0.0
-
-
 def test_recorded_scores(result: Any, run: Run) -> None:
     verdicts = [f"{row},{'correct' if row % 4 else 'incorrect'}\n" for row in range(40)]
     Path("a.csv").write_text("id,verdict\n" + "".join(verdicts))
@@ -157,11 +141,3 @@ def test_recorded_scores(result: Any, run: Run) -> None:
     assert result("score", *rated)["total"] == 39
     samples = result("repeats", "a.csv", *columns, "--on", "verdict", "-k", "1")
     assert (samples["questions"], samples["pass@1"]) == (2, 0.5)
-
-
-def test_zeros_of_20_rows_are_questioned_and_json_keeps_letters(run: Run) -> None:
-    for number, is_questioned in ((19, False), (20, True)):
-        write("Zürich.jsonl", system(0, number))
-        assert ("0 of 20" in run("score", "Zürich.jsonl")[2]) == is_questioned
-    write("b.jsonl", system(20))
-    assert '"Zürich"' in run("score", "Zürich.jsonl", "b.jsonl", "--json")[1]
