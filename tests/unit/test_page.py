@@ -215,6 +215,8 @@ def test_uploads(gradio_page: Any, tmp_path: Path) -> None:
     third = load(pair, 1, None, [two], names="x", rows=[*rows, [" "] * len(pair.columns)])
     assert (third["emptied"], both["emptied"]) == ([0], [1])
     assert third["fields"] == ["references", "questions", "choices", "predictions_c", "ids", "groups", "clusters"]
+    sparse = [[*rows[0][:3], "Which?", *rows[0][4:]], rows[1]]
+    assert load(pair, 1, None, [two], rows=sparse)["rows"][1] == ["Rome", "Lyon", "rome", "", "Lyon"]
     again = load(pair, None, None, [two], names="x", rows=rows, fields={"predictions_b": "output"})
     assert again["rows"] == [["Paris", "Oslo", "paris"], ["Rome", "Lyon", "rome"]]
     assert (again["names"], again["fields"]) == ("x, two", [])
