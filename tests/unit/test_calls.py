@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -21,7 +22,7 @@ import answer_metrics
 from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
 from answer_metrics.columns.reasoning import answer_of
 from answer_metrics.columns.storage import decode, encode
-from answer_metrics.columns.tables import as_batch, column_names, plain_values, to_list, value_counts
+from answer_metrics.columns.tables import align, as_batch, column_names, plain_values, to_list, value_counts
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.core.results import Result
 from tests.conftest import ROOT
@@ -49,6 +50,8 @@ COLUMNS: tuple[list[Any], ...] = (
 CLUSTERS = [type("Frame", (), {"__module__": module})() for module in ("pyspark.sql", "dask.dataframe")]
 ROWS: tuple[Any, ...] = ("a/b", [{"a": 1}, {"b": 2}], [{"a": 1}, {"a": 2}], [{"a": 1}, 2], *CELLS, *CLUSTERS)
 
+IDS: tuple[Any, ...] = ([1, 2], [2, 3], ["1", "2"], [], [1, 1, 2, 2], [None, 1], [[1]], ["1", 2], [*range(9)])
+
 
 def result_of(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Return what a call returns, or its error, in our words only: a library's differ between its versions."""
@@ -66,8 +69,14 @@ def columns() -> Iterator[Any]:
     for values, make in itertools.product(COLUMNS, {**ANY, **OF_STRINGS, **OF_LISTS}.values()):
         yield result_of(lambda values, make: plain_values("x", make(values)), values, make)
         yield result_of(lambda values, make: [*value_counts(make(values)).items()], values, make)
+        cells = result_of(lambda values, make: to_list("x", make(values)), values, make)
+        yield [result_of(kind.check, "x", cells) for kind in KINDS if isinstance(cells, list)]
         for kind in KINDS[:3]:  # of texts
             yield result_of(lambda *of: of[2].store(of[2].as_arrow(of[1](of[0]))).to_pylist(), values, make, kind)
+    for first, second, missing in itertools.product(IDS, IDS, ("error", "wrong", "ignore")):
+        yield result_of(align, {"a": first, "b": second, "c": []}, "id", missing=missing)
+        yield result_of(align, {"a": first, "b": second}, "id", missing=missing)
+    yield plain_values("x", [np.int64(3), "a", None])
     for stored, value in itertools.product((float, float | None, int, int | None, bool, str, list), CELLS):
         yield [result_of(decode, "x", [*first, value], stored, "") for first in ([], [0], [1.0], ["a"], [True])]
         yield result_of(encode, {"x": [value]}, {"x": stored}, "p_", {}, {})

@@ -121,7 +121,16 @@ def test_only_plain_functions_can_be_signed() -> None:
     typed: dict[str, Any] = {"__name__": "__main__"}
     exec("def clean(text):\n    return text", typed)  # as in an interpreter, which keeps no source
     partial = functools.partial(last_word)
-    for unnamed in (typed["clean"], lambda text: text, make_truncate(3), wrap(last_word), partial, "".join, str.lower):
+    for unnamed in (
+        typed["clean"],
+        lambda text: text,
+        make_truncate(3),
+        wrap(last_word),
+        partial,
+        FLAG.check,
+        "".join,
+        str.lower,
+    ):
         message = r"cannot be signed: a signature identifies a callable by its name and its source, .*return_signature"
         with pytest.raises(ValueError, match=message):
             qualified_name(unnamed)
