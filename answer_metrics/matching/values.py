@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from answer_metrics.columns.tables import collector_paused
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.dates import (
     DATE_WORDS,
@@ -559,7 +560,7 @@ _OTHER_WORD = re.compile(r"[^\W\d_]+|[=\\^_{}+*/]")
 
 
 @lru_cache(maxsize=20_000)  # references repeat
-def read_whole(text: str, decimal: DecimalMark = "auto") -> list[Value]:
+def read_whole(text: str, decimal: DecimalMark) -> list[Value]:
     """Read a text that is nothing but values and neutral words; else return no values."""
     values = read(text, decimal) if len(text) < 200 else []
     rest = list(text)
@@ -579,7 +580,7 @@ def number_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
 
 def is_moment(text: str) -> bool:
     """Return whether a text is nothing but dates and times."""
-    values = read_whole(text)
+    values = read_whole(text.strip(" *`"), "auto")
     return bool(values) and not any(isinstance(value, Number) for value in values)
 
 
@@ -608,6 +609,7 @@ def last_number(
 def stated_numbers(text: str, question: str | None = None, decimal: DecimalMark = "auto") -> list[Number]:
     """List the numbers of a text, those in dates included, that are not denied, bounded or one of several."""
     stances = accepted_stances(question or "") | {"-"}
-    values, numbers = _read_all(text, decimal)
+    with collector_paused():  # a long text has many
+        values, numbers = _read_all(text, decimal)
     unstated = {value.start for value in values if value.stance not in stances}
     return [number for number in numbers if number.kind != "ordinal" and number.start not in unstated]
