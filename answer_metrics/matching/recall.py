@@ -438,7 +438,7 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
             return decision._replace(reason=weakness)
     if hedged == "right" or not may_offer(text, words, english=answer.english):
         return decision
-    if any("or" in reference.words for reference in references):
+    if any("or" in reference.words and reference.words <= words for reference in references):
         return decision
     candidates = open_candidates(
         affirmed(text, words) if answer.english else text,
