@@ -365,6 +365,10 @@ _ROW = re.compile(f"{_PROPER}(?:{_ROW_JOINT}{_PROPER})+")
 _BARE = re.compile(
     rf"\A(?:[NDfopw](?: [NDfopw]){{0,3}}:)?(?:b[. ])?(?:[fop][ ,])*({_ITEM}(?:{_ROW_JOINT}{_ITEM})+)[.;]?\Z"
 )
+_CHOICE, _ITEM_COMMA = re.compile(r"(?:[ ,](?:a/)?o[ ,]|/)(?:[fop][ ,])*"), re.compile("[,;](?:[afop] )*")
+_THREE = re.compile(",(?:[fp] )*[NDw][^,]*[ ,]o[ ,]")  # Paris, Rome or Oslo; but not: Paris, or so I read
+_TRADES = re.compile("/w(?: w)* N")
+_LONGEST_ITEM = 5
 _PROSE_KEYS = _FUNCTION_KEYS - _NAME_PARTICLES - _OR_KEYS - _AND_KEYS
 _LEADING_KEYS = _FUNCTION_KEYS | _NAME_PARTICLES | _OR_KEYS | _AND_KEYS
 _OFFER = (
@@ -391,9 +395,11 @@ _ASKS_SEVERAL = re.compile(
     r"(?:[2-9]|two|three|four|five|six|seven) (?:[^\W_]+ ){0,2}?[^\W_]+s\b"
     r"|\A(?!wh|how|is|are|do|can)(?:[^\W_]+ ){0,2}?[^\W_]+(?<![uis])s (?:of|in|that|who|with|for)\b"
 )
+_MAY_BE = r"(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
+_COULD_BE = compile_phrases(rf"\b{_MAY_BE}")
 _UNCERTAIN = compile_phrases(
     rf"\b(?:{MAYBE}|maybe|perhaps|possibly"
-    r"|(?:could|might|may)(?: (?:also|well|equally|just as well|just as easily))? (?:have been|be)\b"
+    rf"|{_MAY_BE}"
     r"|(?:option|candidate|answer|guess|choice) (?:\d|[a-c]|one|two)\b|half of me)|(?:\A|[.;,\n]\s*)[A-E][:)] "
 )
 _INSTEAD = compile_phrases(
@@ -427,6 +433,8 @@ class _Row(NamedTuple):
     """The row and the text around it."""
     is_whole: bool
     """Whether it is the whole answer."""
+    is_offered: bool = False
+    """Whether the answer offers its items in so many words, so that they are candidates of whatever kind."""
 
 
 def open_candidates(
@@ -483,6 +491,26 @@ def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Ro
         items = [words[behind // 2 : (before + 1) // 2] for (_, behind), (before, _) in bounds]
         context = text[max(0, items[0][0].start - 40) : items[-1][-1].end + 40]
         yield _Row(items, shape[start:end], context, end >= len(shape) - 1 and (bool(bare) or start == 0))
+    if english and words and (offered := _offered(text, shape, words)):
+        yield offered
+
+
+def _offered(text: str, shape: str, words: list[_Word]) -> _Row | None:
+    """Return what a whole answer offers in words, or as "A/B" and "A and/or B", whatever kind of words that is."""
+    first = next((at for at, word in enumerate(words) if word.letter not in "fop" and word.key not in _OFFER_CUES), 0)
+    lead, rest = text[: words[first].start], shape[2 * first :].rstrip(".;")
+    is_list = lead.rstrip().endswith(":") and rest.count(",") > 1
+    is_offered = _OFFERS.search(lead) or (_COULD_BE.search(lead) and _THREE.search(rest))
+    joints = [*_CHOICE.finditer(rest)] or [*(_ITEM_COMMA.finditer(rest) if is_list else ())]
+    bounds = pairwise([(0, 0), *(joint.span() for joint in joints), (len(rest), len(rest))])
+    items = [words[first + behind // 2 : first + (before + 1) // 2] for (_, behind), (before, _) in bounds]
+    items = [item for item in items if any(word.letter in "NDw" for word in item)]
+    # Not <a>Rome</a>, nor "singer/songwriter Paris".
+    is_bare = "/" in rest and "<" not in text and not _TRADES.search(rest)
+    is_bare = is_bare and all(len(item) <= _LONGEST_ITEM for item in items)
+    has_prose = any(word.letter == "f" for item in items for word in item) or not set(".:;(").isdisjoint(rest)
+    is_row = items and not has_prose and (is_offered or is_bare)
+    return _Row(items, rest, text, is_whole=True, is_offered=True) if is_row else None
 
 
 def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, list[_Word]]:
@@ -549,7 +577,7 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
         return False
     right = [item for item, is_good in zip(row.items, is_right, strict=True) if is_good]
     wrong = [item for item in row.items if item not in right and not all(word.key in asked for word in item)]
-    for kind, other in ("DN", "ND"):  # 17, or so I read; | Paris | 2 |
+    for kind, other in () if row.is_offered else ("DN", "ND"):  # 17, or so I read; | Paris | 2 |
         if all({kind} == {kind, other} & {word.letter for word in item} for item in right):
             wrong = [item for item in wrong if kind in {word.letter for word in item}]
     if not wrong or len(right) > len(wrong) or _has_units(row) or _NAMING.search(row.context):
@@ -557,6 +585,7 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
     last = row.items[0][-1]
     if (
         right[0] is row.items[0]
+        and not row.is_offered
         and last.letter in {"f", "w"}
         and last.key not in asked
         and not any(start <= last.start < end for start, end in hits)
@@ -564,7 +593,7 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
         return False  # Cats won against dogs or mice
     if "(o" in row.shape and right[0] is row.items[0]:  # Mumbai (or Bombay)
         return False
-    if re.search("[o/]", row.shape) or _OFFERS.search(row.context):
+    if row.is_offered or re.search("[o/]", row.shape) or _OFFERS.search(row.context):
         return True
     # A list names more than was asked for; "Paris, Texas, USA" is one place.
     joints = re.sub("[^,;&a]", "", row.shape)

@@ -123,6 +123,39 @@ def test_words_for_maybe_in_another_sense_leave_nothing_open(accuracy: Any, righ
     assert result["accuracy"] == 1.0
 
 
+OFFERS = (
+    "It is either {0} or {1}.", "I am unsure whether it was {1} or {0}.", "One of these: {1}, {0}, {2}.",
+    "It could be {2}, {1} or {0}.", "{0} and/or {1}", "{1}/{0}/{2}", "Options: {0}, {1}, {2}",
+)  # fmt: skip
+MIXED = ("1910-1939", "copper", "Oslo, Norway", "8 September 2010", "action utility vehicle")
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_offer_of_candidates_of_different_kinds_chooses_none(accuracy: Any, offer: str) -> None:
+    names = [name for name in MIXED if "," not in name or ", {2}" not in offer]  # its comma would join two
+    for at, right in enumerate(names):
+        others = (names[at + 1 :] + names[:at])[:2]
+        result = accuracy.compute(
+            predictions=[offer.format(right, *others)], references=[[right, f"{right} or so"]], match="recall"
+        )
+        assert (result["accuracy"], result["match_types"][0] in {"hedged", "none"}) == (0.0, True), (right, others)
+
+
+def test_words_of_an_offer_in_another_sense_leave_nothing_open(accuracy: Any) -> None:
+    answers = """Whether you like it or not, it's Paris. | It could be Paris, or so I read. | singer/songwriter Paris
+    | One of the options is right: Paris. | My pick of the options: Paris, the capital | Paris and/or Paris
+    | Both the capital and the largest city, Paris. | Either way, it is Paris, the capital.
+    | It is Paris, either the city or the region."""
+    texts = [text.strip() for text in answers.split("|")]
+    columns = {"references": ["Paris"] * len(texts), "questions": ["What is the capital of France?"] * len(texts)}
+    result = accuracy.compute(predictions=texts, **columns, match="recall")
+    assert dict(zip(texts, result["match_types"], strict=True)) == dict.fromkeys(texts, "recall")
+    whole = accuracy.compute(
+        predictions=["the breast or lower chest of a cow"], references=["breast or lower chest"], match="recall"
+    )
+    assert whole["accuracy"] == 1.0
+
+
 @pytest.mark.parametrize(
     "answer",
     [
