@@ -233,6 +233,8 @@ def cells() -> Iterator[Any]:
                 yield outcome(tables.next_system, rows, pair), outcome(tables.to_inputs, rows, pair)
                 yield outcome(tables.pair_rows, rows, draw.choice((rows, rows[::-1], rows[1:])), pair, "B", align)
     columns = space_of("accuracy").compared
+    fields = [letter * 41 for letter in "abcdefghi"]  # of which a message has eight, with 40 letters
+    yield tables.missing_columns(tables.Table([dict.fromkeys(fields)]), columns, {}, "")
     for count in range(9):
         row = ["x" * (column.system in [*SYSTEMS][:count]) for column in columns]
         yield outcome(tables.next_system, [row] * min(count, 1), columns)
