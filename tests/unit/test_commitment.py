@@ -145,7 +145,7 @@ def test_words_of_an_offer_in_another_sense_leave_nothing_open(accuracy: Any) ->
     answers = """Whether you like it or not, it's Paris. | It could be Paris, or so I read. | singer/songwriter Paris
     | One of the options is right: Paris. | My pick of the options: Paris, the capital | Paris and/or Paris
     | Both the capital and the largest city, Paris. | Either way, it is Paris, the capital.
-    | It is Paris, either the city or the region."""
+    | It is Paris, either the city or the region. | Either way it is Paris."""
     texts = [text.strip() for text in answers.split("|")]
     columns = {"references": ["Paris"] * len(texts), "questions": ["What is the capital of France?"] * len(texts)}
     result = accuracy.compute(predictions=texts, **columns, match="recall")
