@@ -4,12 +4,11 @@ Calls have good and bad arguments, drawn one beside the other. Lines are those o
 today, once the ones that changed are right: `python -m tests.unit.test_calls`.
 """
 
-import gzip
 import itertools
-import json
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,11 +26,11 @@ from answer_metrics.core.messages import capture_warnings
 from answer_metrics.core.results import Result
 from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
+from tests.records import changed, record, recorded
 from tests.unit.test_compare import Ordered, Unordered
-from tests.unit.test_recorded import VALUES, recorded
+from tests.unit.test_recorded import VALUES
 
-FILE = ROOT / "tests" / "grids" / "calls.json.gz"
-ANSWERS = (FILE.parent / "answers.txt").read_text(encoding="utf-8")
+ANSWERS = (ROOT / "tests" / "grids" / "answers.txt").read_text(encoding="utf-8")
 """Texts: of each paragraph, one part of each line in every combination."""
 KINDS = (
     *(Strings(), StringLists(), References("Texts."), Clusters(), Labels(optional=True)),
@@ -213,11 +212,8 @@ PARTS = (columns, answers, calls)
 
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
 def test_calls_give_what_was_recorded(part: Callable[[], Iterator[Any]]) -> None:
-    lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
-    pairs = itertools.zip_longest(lines, recorded(part, words=True))
-    assert [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5] == []
+    assert changed("calls", part, recorded(part, words=True)) == []
 
 
 if __name__ == "__main__":
-    text = json.dumps({part.__name__: recorded(part, words=True) for part in PARTS})
-    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
+    record("calls", PARTS, partial(recorded, words=True))

@@ -6,7 +6,6 @@ Lines are those of `test_recorded.py`. To record those of today, once the ones t
 
 import contextlib
 import functools
-import gzip
 import importlib
 import io
 import itertools
@@ -52,13 +51,13 @@ from spaces import build, checks, flatten, hub
 from spaces import files as space_files
 from tests import made_up
 from tests.conftest import ROOT
+from tests.records import changed, record, recorded
 from tests.unit import test_files as files
 from tests.unit import test_scripts as scripts
 from tests.unit.conftest import write
-from tests.unit.test_recorded import outcome, recorded
+from tests.unit.test_recorded import outcome
 
-FILE = ROOT / "tests" / "grids" / "outcomes.json.gz"
-COMMANDS = (FILE.parent / "commands.txt").read_text(encoding="utf-8")
+COMMANDS = (ROOT / "tests" / "grids" / "commands.txt").read_text(encoding="utf-8")
 """What command lines begin with, and their ends; and objects of files by name, which the lines that follow read."""
 
 
@@ -148,7 +147,7 @@ def contents_of_any_kind() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("answer_metrics.files.rows.ROWS_IN_PIECE", 2)
         patch.setattr("answer_metrics.files.json_files._BYTES_IN_PIECE", 20)
-        for line in (FILE.parent / "contents.txt").read_text(encoding="utf-8").splitlines():
+        for line in (ROOT / "tests" / "grids" / "contents.txt").read_text(encoding="utf-8").splitlines():
             _, paths, contents, *names = json.loads(line)
             for path, content, is_references in itertools.product(paths, contents, (False, True)):
                 text = content if isinstance(content, str) else json.dumps(content)
@@ -492,11 +491,8 @@ def recorded_in_folder(part: Callable[[], Iterator[Any]]) -> list[str]:
 
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
 def test_outcomes_are_those_that_were_recorded(part: Callable[[], Iterator[Any]]) -> None:
-    lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
-    pairs = itertools.zip_longest(lines, recorded_in_folder(part))
-    assert [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5] == []
+    assert changed("outcomes", part, recorded_in_folder(part)) == []
 
 
 if __name__ == "__main__":
-    text = json.dumps({part.__name__: recorded_in_folder(part) for part in PARTS})
-    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
+    record("outcomes", PARTS, recorded_in_folder)

@@ -5,17 +5,15 @@ Messages are recorded in full, and of pages a hash. To record the values of toda
 """
 
 import base64
-import gzip
-import hashlib
 import json
 import random
 import re
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from html import unescape
-from itertools import product, zip_longest
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +33,11 @@ from answer_metrics.page.space import Scored
 from metrics.l3score.l3score import L3Score
 from tests.conftest import ROOT
 from tests.judge_server import completion
+from tests.records import changed, record, recorded
 from tests.unit import test_files
 from tests.unit.test_l3score_options import INVALID
 from tests.unit.test_space import METRICS, PAIRED, space_of
 
-FILE = ROOT / "tests" / "grids" / "recorded.json.gz"
 TEXTS = ("", " ", "x", "a.b", "openai", "mock", "card", "recall", "http://h:1/v1 ", "http://h/v1?q", "ftp://h", "1,2")
 VALUES: tuple[Any, ...] = (
     *(None, *TEXTS, 0, 1, 2, -1, 128, 129, 1.5, 0.0, float("inf"), True, [], [1], ["x", "y"], (1, 2), (1, -1)),
@@ -370,45 +368,12 @@ def adapters() -> Iterator[Any]:
 PARTS = (addresses, options, faults, answers, costs, results, cells, spaces, reasons, adapters)
 
 
-def recorded(part: Callable[[], Iterator[Any]], *, words: bool = False) -> list[str]:
-    """Return a line for each value, with the words of messages or else, for these, where they occurred first."""
-    places: dict[str, int] = {}
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {str(name): plain(item) for name, item in value.items()}
-        if hasattr(value, "_asdict"):
-            return plain(value._asdict())
-        if isinstance(value, (list, tuple)):
-            return [plain(item) for item in value]
-        if isinstance(value, (set, frozenset)):
-            return sorted(map(plain, value))
-        if isinstance(value, float):
-            return round(value, 9)
-        if value is None or isinstance(value, (bool, int)):
-            return value
-        text = re.sub(r"\b(version:|rapidfuzz:|sentencex-|math-verify-)[\d.]+", "", str(value))
-        if text.count("<") > 20:  # a page without random names and what it has for downloads
-            return hashlib.sha1(re.sub(r'(?:id|href)="[^"]*"', "", text).encode()).hexdigest()
-        if words or text.count(" ") < 2:
-            return text
-        values = r"“[^”]*”|'[^']*'|\"[^\"]*\"|\d[\d.,]*"
-        return [places.setdefault(re.sub(values, "?", text), len(places)), *re.findall(values, text)]
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return [json.dumps(plain(value)) for value in part()]
-
-
 @pytest.mark.usefixtures("fresh_judges")
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])
 def test_values_are_those_that_were_recorded(part: Callable[[], Iterator[Any]]) -> None:
-    lines = json.loads(gzip.decompress(FILE.read_bytes()))[part.__name__]
-    pairs = enumerate(zip_longest(lines, recorded(part, words=True)))
-    assert [(number, *pair) for number, pair in pairs if pair[0] != pair[1]][:5] == []
+    assert changed("recorded", part, recorded(part, words=True)) == []
 
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "metrics" / "l3score"))  # as pytest does
-    text = json.dumps({part.__name__: recorded(part, words=True) for part in PARTS})
-    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
+    record("recorded", PARTS, partial(recorded, words=True))

@@ -1,0 +1,62 @@
+"""Records: what the code gives for many inputs, as lines in tests/grids/records.parquet, so that every change shows."""
+
+import hashlib
+import itertools
+import json
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.conftest import ROOT
+
+FILE = ROOT / "tests" / "grids" / "records.parquet"
+Part = Callable[[], Iterator[Any]]
+
+
+def recorded(part: Part, *, words: bool = False) -> list[str]:
+    """Return a line for each value, with the words of messages or else, for these, where they occurred first."""
+    places: dict[str, int] = {}
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {str(name): plain(item) for name, item in value.items()}
+        if hasattr(value, "_asdict"):
+            return plain(value._asdict())
+        if isinstance(value, (list, tuple)):
+            return [plain(item) for item in value]
+        if isinstance(value, (set, frozenset)):
+            return sorted(map(plain, value))
+        if isinstance(value, float):
+            return round(value, 9)
+        if value is None or isinstance(value, (bool, int)):
+            return value
+        text = re.sub(r"\b(version:|rapidfuzz:|sentencex-|math-verify-)[\d.]+", "", str(value))
+        if text.count("<") > 20:  # a page without random names and what it has for downloads
+            return hashlib.sha1(re.sub(r'(?:id|href)="[^"]*"', "", text).encode()).hexdigest()
+        if words or text.count(" ") < 2:
+            return text
+        values = r"“[^”]*”|'[^']*'|\"[^\"]*\"|\d[\d.,]*"
+        return [places.setdefault(re.sub(values, "?", text), len(places)), *re.findall(values, text)]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [json.dumps(plain(value)) for value in part()]
+
+
+def changed(module: str, part: Part, lines: Iterable[str]) -> list[Any]:
+    """Return the first lines of a part that are not as recorded: their number, the record, and the line of today."""
+    wanted = [("module", "=", module), ("part", "=", part.__name__)]
+    pairs = itertools.zip_longest(pq.read_table(FILE, filters=wanted)["line"].to_pylist(), lines)
+    return [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5]
+
+
+def record(module: str, parts: Iterable[Part], lines_of: Callable[[Part], list[str]]) -> None:
+    """Replace the record of a module by the lines of today."""
+    others = pq.read_table(FILE, filters=[("module", "!=", module)]).to_pylist() if FILE.exists() else []
+    rows = [{"module": module, "part": part.__name__, "line": line} for part in parts for line in lines_of(part)]
+    rows = sorted([*others, *rows], key=lambda row: row["module"])
+    pq.write_table(pa.Table.from_pylist(rows), FILE, compression="zstd")
