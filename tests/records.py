@@ -5,7 +5,7 @@ import itertools
 import json
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -47,16 +47,16 @@ def recorded(part: Part, *, words: bool = False) -> list[str]:
         return [json.dumps(plain(value)) for value in part()]
 
 
-def changed(module: str, part: Part, lines: Iterable[str]) -> list[Any]:
+def changed(module: str, part: str, lines: Iterable[str]) -> list[Any]:
     """Return the first lines of a part that are not as recorded: their number, the record, and the line of today."""
-    wanted = [("module", "=", module), ("part", "=", part.__name__)]
+    wanted = [("module", "=", module), ("part", "=", part)]
     pairs = itertools.zip_longest(pq.read_table(FILE, filters=wanted)["line"].to_pylist(), lines)
     return [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5]
 
 
-def record(module: str, parts: Iterable[Part], lines_of: Callable[[Part], list[str]]) -> None:
-    """Replace the record of a module by the lines of today."""
-    others = pq.read_table(FILE, filters=[("module", "!=", module)]).to_pylist() if FILE.exists() else []
-    rows = [{"module": module, "part": part.__name__, "line": line} for part in parts for line in lines_of(part)]
+def record(module: str, parts: Mapping[str, Iterable[str]]) -> None:
+    """Replace the record of a module by the lines of today, by part."""
+    others = pq.read_table(FILE, filters=[("module", "!=", module)]).to_pylist()
+    rows = [{"module": module, "part": part, "line": line} for part, lines in parts.items() for line in lines]
     rows = sorted([*others, *rows], key=lambda row: row["module"])
     pq.write_table(pa.Table.from_pylist(rows), FILE, compression="zstd")

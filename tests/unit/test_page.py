@@ -16,7 +16,6 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache, partial
 from importlib.machinery import ModuleSpec
-from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
@@ -28,6 +27,7 @@ import pytest
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from tests.conftest import ROOT
+from tests.records import changed, record
 from tests.unit.test_space import METRICS, options_of, space_of
 
 MODULES = ("calls", "gradio_page")
@@ -89,7 +89,6 @@ def draw(gradio_page: Any, name: str) -> Any:
     return page
 
 
-LAYOUTS = ROOT / "tests" / "grids" / "pages.json"
 RECORDED = (*METRICS, "gallery")
 
 
@@ -120,9 +119,7 @@ def layout(page: Any) -> list[str]:
 @pytest.mark.parametrize("name", RECORDED)
 def test_layout_is_the_one_that_was_recorded(gradio_page: Any, name: str) -> None:
     """`python -m tests.unit.test_page` records the layouts of today."""
-    recorded = json.loads(LAYOUTS.read_text(encoding="utf-8"))[name]
-    lines = layout(draw(gradio_page, name))
-    assert [pair for pair in zip_longest(recorded, lines) if pair[0] != pair[1]][:5] == []
+    assert changed("page", name, map(json.dumps, layout(draw(gradio_page, name)))) == []
 
 
 @pytest.mark.parametrize("name", [*METRICS, "gallery"])
@@ -601,4 +598,4 @@ def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: py
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "metrics" / "l3score"))  # as pytest does
     with contextmanager(load_page)() as module:
-        LAYOUTS.write_text(json.dumps({name: layout(draw(module, name)) for name in RECORDED}), encoding="utf-8")
+        record("page", {name: map(json.dumps, layout(draw(module, name))) for name in RECORDED})
