@@ -43,8 +43,8 @@ $(DEMO_READY): pyproject.toml constraints.txt
 demo: $(DEMO_READY) ## Score the sample data with every metric, offline and without a key
 	@$(BIN)/python examples/quickstart.py
 
-# One process per core, but at most 8: each loads all metrics.
-JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count()))')
+# A process more than cores, since some tests wait for servers, but at most 8: each loads all metrics.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() + 1))')
 
 test: $(READY) ## Run all but the integration tests
 	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not integration"
