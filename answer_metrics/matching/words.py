@@ -413,7 +413,8 @@ def _find_exact(reference: Text, index: int, answer: Text) -> list[int]:
     places = answer.places[key]
     if value is not None:
         return [place for place in places if _states(answer, place, value, reference) in {"equal", "finer"}]
-    if reference.english and key in FUNCTION_WORDS and reference.written(index).replace(".", "").isupper():  # WHO
+    is_acronym = key in FUNCTION_WORDS and reference.written(index).replace(".", "").isupper()  # WHO
+    if is_acronym and reference.english and answer.has_capitals:
         return [place for place in places if answer.written(place).replace(".", "").isupper()]
     return places
 
@@ -437,6 +438,8 @@ def _is_another_word(reference: Text, index: int, answer: Text, place: int) -> b
 def _find_other_form(reference: Text, index: int, answer: Text) -> list[int]:
     """Find a word in another form: inflected, derived, spelled otherwise, or written as two words or one."""
     key = reference.keys[index]
+    if key in answer.words:  # "who" is no form of WHO
+        return []
     if answer.english and (places := answer.forms(key)):
         return places
     is_name = reference.is_capital(index)

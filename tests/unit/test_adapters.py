@@ -159,6 +159,7 @@ def test_inspect_leaves_out_samples_that_decline_or_have_no_judgment(
     monkeypatch.setattr(adapter, "row_scorer", lambda *_, **__: lambda **_: unjudged)
     score = in_inspect(adapter.scorer("l3score"), "Paris", ["Paris"])
     assert (score.reason, score.explanation) == ("grader_failed", "There is no score: timeout.")
+    assert score.metadata == {"failures": "timeout"}
 
 
 @pytest.mark.parametrize("adapter", ["lighteval"], indirect=True)

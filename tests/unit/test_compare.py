@@ -106,8 +106,9 @@ def test_systems_are_a_mapping_of_two_names_or_more(accuracy: Any) -> None:
     for systems, count in wrong:
         with pytest.raises(ValueError, match=f"^accuracy: systems must map two names or more to .*, {count}"):
             accuracy.compare(systems)
-    with pytest.raises(ValueError, match=r"^accuracy: systems are named by strings, not by 1 \(int\)"):
-        accuracy.compare({1: {}, "b": {}})
+    for systems in ({1: {}, "b": {}}, {"b": {}, 1: {}}):
+        with pytest.raises(ValueError, match=r"^accuracy: systems are named by strings, not by 1 \(int\)"):
+            accuracy.compare(systems)
 
 
 def test_a_system_named_all_is_a_baseline_only_by_default(accuracy: Any, two_systems: dict[str, Any]) -> None:

@@ -52,6 +52,10 @@ def test_explanation_names_found_and_missing_words() -> None:
         ("Barack Obama", "Michelle Obama", "other name", 0.5),
         ("direct rule", "indirect rule", "opposite", 0.5),
         ("Paris", "not Paris", "denied", 0.0),
+        ("Paris", "It is not necessarily Paris.", "denied", 0.0),
+        ("WHO", "They asked who came.", "share", 0.0),
+        ("A", "It is a vitamin.", "share", 0.0),
+        ("WHO", "who", "", 1.0),  # a text without capitals
         ("", "Rome", "empty", 0.0),
         ("Paris", "", "share", 0.0),
         # Common words next to a name count half: 1 / (1 + 0.5 + 0.5).
