@@ -122,9 +122,12 @@ def test_darwins_maize_has_fishers_p_value_and_rs_interval() -> None:
     eighths = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
     crossed, inbred = np.array(eighths) / 8 + 20, np.full(15, 20.0)
     inches = Scale(-math.inf, math.inf)
-    outcome = pair(crossed, inbred, lambda heights: mean(heights, scale=inches), resamples=2**15)
-    assert (outcome["p_value"], outcome["test"]) == (1726 / 32_768, "exact permutation test of rows")
-    assert interval(outcome) == pytest.approx((0.003899165, 5.229434169), abs=1e-9)
+    for unit in (1.0, 2**-20):  # inches, and a unit in which all differences are small
+        heights = (crossed * unit, inbred * unit)
+        outcome = pair(*heights, lambda values: mean(values, scale=inches), resamples=2**15)
+        assert (outcome["p_value"], outcome["test"]) == (1726 / 32_768, "exact permutation test of rows")
+        low, high = interval(outcome)
+        assert (low / unit, high / unit) == pytest.approx((0.003899165, 5.229434169), abs=1e-9)
 
 
 def test_p_values_at_their_limits() -> None:
