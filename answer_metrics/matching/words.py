@@ -413,10 +413,16 @@ def _find_exact(reference: Text, index: int, answer: Text) -> list[int]:
     places = answer.places[key]
     if value is not None:
         return [place for place in places if _states(answer, place, value, reference) in {"equal", "finer"}]
-    is_acronym = key in FUNCTION_WORDS and reference.written(index).replace(".", "").isupper()  # WHO
-    if is_acronym and reference.english and answer.has_capitals:
-        return [place for place in places if answer.written(place).replace(".", "").isupper()]
+    is_acronym = key in FUNCTION_WORDS and reference.written(index).replace(".", "").isupper()
+    if is_acronym and reference.english and answer.has_capitals:  # WHO or A, but not: who came, a vitamin
+        return [place for place in places if not _is_function_word(answer, place)]
     return places
+
+
+def _is_function_word(answer: Text, place: int) -> bool:
+    """Return whether a word that may be an acronym is none here: not in capitals, and with a word right behind it."""
+    is_last = place + 1 == len(answer.keys) or answer.gap_before(place + 1) != " "
+    return not is_last and not answer.written(place).replace(".", "").isupper()
 
 
 def _is_another_word(reference: Text, index: int, answer: Text, place: int) -> bool:

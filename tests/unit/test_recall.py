@@ -56,6 +56,7 @@ def test_explanation_names_found_and_missing_words() -> None:
         ("WHO", "They asked who came.", "share", 0.0),
         ("A", "It is a vitamin.", "share", 0.0),
         ("WHO", "who", "", 1.0),  # a text without capitals
+        ("A", "I choose a.", "", 1.0),
         ("", "Rome", "empty", 0.0),
         ("Paris", "", "share", 0.0),
         # Common words next to a name count half: 1 / (1 + 0.5 + 0.5).
