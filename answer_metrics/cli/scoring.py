@@ -25,6 +25,7 @@ from answer_metrics.columns.inputs import COMMON_INPUTS
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.files import reading
 from answer_metrics.files.rows import Columns, InputError, columns_of, has_field, plain
+from answer_metrics.matching.numbers import read_numbers
 
 _NOT_OF_ROWS = frozenset({"confidence_level", "confidence_method", "bootstrap_seed"})
 """Options that change no row's score: rows that are scored need not be scored again for them."""
@@ -337,7 +338,7 @@ class ScoredFile:
         if getattr(self._metric.resolve_options({}), "preset", None) == "number":
             for references in plain(piece.inputs["references"]):
                 texts = references if isinstance(references, list) else [references]
-                self._without_number += not any(sign.isnumeric() for text in texts if text for sign in text)
+                self._without_number += not any(read_numbers(text) for text in texts if text)
         scored = self._metric.scored_input()
         wrong = _nulls(piece.inputs[scored]) if scored in piece.inputs else []
         if not wrong:

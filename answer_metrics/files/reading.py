@@ -195,8 +195,8 @@ def fetch_dataset(address: str) -> bytes:
 def _errors(path: str) -> Iterator[None]:
     try:
         yield
-    except UnicodeDecodeError as error:
-        encoding = error.encoding.upper()
+    except UnicodeError as error:  # before Python 3.13 also "UTF-16 stream does not start with BOM"
+        encoding = getattr(error, "encoding", str(error).partition(" ")[0]).upper()
         advice = "Save it as “CSV UTF-8”, or name its encoding, as in --encoding cp1252."
         reason = f"The file isn't {encoding} text. {advice}"
     except (EOFError, zlib.error, LZMAError, zipfile.BadZipFile, SyntaxError, pa.ArrowException) as error:

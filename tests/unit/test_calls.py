@@ -164,24 +164,24 @@ def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple
     def scored() -> Any:
         return draw.choice(tables)(metric.score_batch(rows(), keep=[*MORE]))
 
-    given = dict(BASE.get(method, {}))
+    arguments = dict(BASE.get(method, {}))
     for choices, share in ((METHODS[method], 0.25), (OPTIONS, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.06)):
         for name, values in choices.items():
             if draw.random() < share and not (careful and choices is OPTIONS and name not in metric.options):
-                given[name] = draw.choice(values[:2] if careful else values)
+                arguments[name] = draw.choice(values[:2] if careful else values)
     if method == "add":
-        row = {name: values[0] if isinstance(values, list) else values for name, values in (inputs | given).items()}
+        row = {name: values[0] if isinstance(values, list) else values for name, values in (inputs | arguments).items()}
         return (), {{"predictions": "prediction", "references": "reference"}.get(name, name): row[name] for name in row}
     if method in {"compute", "add_batch"}:
-        return (), given if len(metric) and draw.random() < 0.5 else inputs | given
+        return (), arguments if len(metric) and draw.random() < 0.5 else inputs | arguments
     if method == "compare":
         is_raw, names = draw.random() < 0.3, "abc"[: draw.choice((2, 2, 3) if careful else (1, 2))]
-        return ({name: draw.choice(tables)(rows()) if is_raw else scored() for name in names},), given
+        return ({name: draw.choice(tables)(rows()) if is_raw else scored() for name in names},), arguments
     if method == "required_n" and draw.random() < 0.5:
-        given["second"] = scored()
+        arguments["second"] = scored()
     if method in {"aggregate", "repeats", "required_n", "label_sample", "row_scores"}:
-        return (scored(),), given
-    return ((draw.choice(tables)(rows()),) if method == "score_batch" else ()), given
+        return (scored(),), arguments
+    return ((draw.choice(tables)(rows()),) if method == "score_batch" else ()), arguments
 
 
 def calls() -> Iterator[Any]:
