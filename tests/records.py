@@ -18,7 +18,7 @@ Part = Callable[[], Iterator[Any]]
 
 
 def steady(text: str) -> str:
-    """Return a text without random names in HTML, versions, and last digits of floats, which Python 3.12 sums better."""
+    """Return a text without random names in HTML, versions, and last digits: Python 3.12 sums floats better."""
     text = re.sub(r"\b(version:|rapidfuzz:|sentencex-|math-verify-|unicode-v1-)[\d.]+", "", text)
     text = re.sub(r"\d+\.\d{9,}", lambda number: f"{float(number[0]):.9g}", text)
     return re.sub(r'(?:id|href)="[^"]*"', "", text) if text.count("<") > 20 else text
