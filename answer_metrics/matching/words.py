@@ -390,7 +390,7 @@ class Content:
 def find_all(reference: Text, answer: Text, content: Content) -> Matches:
     """Find some words of a reference in an answer."""
     matches = {
-        index: _find_exact(reference, index, answer) if reference.keys[index] in answer.words else []
+        index: _find_exact(reference, index, answer, content) if reference.keys[index] in answer.words else []
         for index in content.places
     }
     missing = [index for index, places in matches.items() if not places]
@@ -407,22 +407,23 @@ def find_all(reference: Text, answer: Text, content: Content) -> Matches:
     return matches
 
 
-def _find_exact(reference: Text, index: int, answer: Text) -> list[int]:
-    """Find a word or a value as it is."""
+def _find_exact(reference: Text, index: int, answer: Text, content: Content) -> list[int]:
+    """Find a word or a value as it is; WHO or A, if a reference is nothing else, not in "who came" and "a vitamin"."""
     key, value = reference.keys[index], reference.values.get(index)
     places = answer.places[key]
     if value is not None:
         return [place for place in places if _states(answer, place, value, reference) in {"equal", "finer"}]
     is_acronym = key in FUNCTION_WORDS and reference.written(index).replace(".", "").isupper()
-    if is_acronym and reference.english and answer.has_capitals:  # WHO or A, but not: who came, a vitamin
+    if is_acronym and len(content.places) == 1 and reference.english and answer.has_capitals:
         return [place for place in places if not _is_function_word(answer, place)]
     return places
 
 
 def _is_function_word(answer: Text, place: int) -> bool:
-    """Return whether a word that may be an acronym is none here: not in capitals, and with a word right behind it."""
+    """Return whether a word that may be an acronym is none: no name in its clause, and a word right behind it."""
     is_last = place + 1 == len(answer.keys) or answer.gap_before(place + 1) != " "
-    return not is_last and not answer.written(place).replace(".", "").isupper()
+    is_name = answer.is_capital(place) and not answer.begins_clause(place)
+    return not is_last and not is_name and not answer.written(place).replace(".", "").isupper()
 
 
 def _is_another_word(reference: Text, index: int, answer: Text, place: int) -> bool:
