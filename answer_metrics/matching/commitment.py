@@ -68,7 +68,7 @@ _AFFIRMED_CUES = NEGATIONS | word_set("none nobody nothing")
 # What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
 _AFFIRMED = compile_phrases(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|only|simply"
-    r"|until|but|(?:other|else|less|fewer|later)(?: than)?)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,6}?(?:except"
+    r"|necessarily(?= (?-i:[a-z]))|until|but|(?:other|else|less|fewer|later)(?: than)?)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,6}?(?:except"
     r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) (?:but|else))\b|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question"
     r"|wrong|false|incorrect|unlikely|impossible|mistak\w+|myth|misconception|secret|wonder|ifs|kidding|objection\w*|reservation\w*|ruled"
     r"|refute|exclude|reject|duda|otr[oa])\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"

@@ -273,3 +273,16 @@ def test_pattern_never_matches_a_text_without_its_cues(rule: Any) -> None:
     for text in branches(_parser.parse(rule.pattern.pattern, rule.pattern.flags)):
         words = re.findall(r"[^\W\d_]+|\W", re.sub("n['\u2019]t", " not", text.lower()))
         assert not rule.cues.isdisjoint(words), text
+
+
+@pytest.mark.parametrize("right", ["Paris", "Rosa Diaz", "1912", "Самара"])
+def test_not_necessarily_denies_a_candidate_behind_it_and_nothing_else(right: str, accuracy: Any) -> None:
+    denied_texts = (
+        "Not necessarily {0}. | It is not necessarily {0}. | It isn't necessarily {0}. | Oslo, not necessarily {0}."
+    )
+    stated_texts = """{0} isn't necessarily cheap, but it fits. | The answer is {0}. It's not necessarily well known.
+    | {0} is not necessarily the largest. | {0}, not necessarily Oslo. | Not necessarily the oldest, {0} is the best."""
+    for texts, score in ((denied_texts, 0.0), (stated_texts, 1.0)):
+        answers = [text.strip().format(right) for text in texts.split("|")]
+        scores = accuracy.compute(predictions=answers, references=[right] * len(answers), match="recall")
+        assert dict(zip(answers, scores["individual_scores"], strict=True)) == dict.fromkeys(answers, score)
