@@ -68,7 +68,8 @@ _AFFIRMED_CUES = NEGATIONS | word_set("none nobody nothing")
 # What cancels a negation: "not only Paris", "no doubt", "none other than Paris", "I wouldn't say it isn't Paris".
 _AFFIRMED = compile_phrases(
     r"(?:\b(?:cannot|never|not|no|without|none|nobody|nothing|no one)|n't) (?:(?:just|merely|only|simply"
-    r"|necessarily(?= (?-i:[a-z]))|until|but|(?:other|else|less|fewer|later)(?: than)?)\b|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,6}?(?:except"
+    r"|necessarily(?= (?-i:[a-z]))|until|but|(?:other|else|less|fewer|later)(?: than)?)\b"
+    r"|(?:\w+ ){0,3}?(?:\w+n't|not)\b|(?:\w+ ){0,6}?(?:except"
     r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) (?:but|else))\b|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question"
     r"|wrong|false|incorrect|unlikely|impossible|mistak\w+|myth|misconception|secret|wonder|ifs|kidding|objection\w*|reservation\w*|ruled"
     r"|refute|exclude|reject|duda|otr[oa])\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
@@ -367,7 +368,8 @@ _BARE = re.compile(
 )
 _CHOICE, _ITEM_COMMA = re.compile(r"(?:[ ,](?:a/)?o[ ,]|/)(?:[fop][ ,])*"), re.compile("[,;](?:[afop] )*")
 _THREE = re.compile(",(?:[fp] )*[NDw][^,]*[ ,]o[ ,]")  # Paris, Rome or Oslo; but not: Paris, or so I read
-_TRADES = re.compile("/w(?: w)* N")
+_TRADES = re.compile("/w(?: w)* N")  # singer/songwriter Carole King
+_NO_CHOICE = re.compile(r"<|//|\S/\s|\s/\S")  # </b>, https://, w/ and w/o
 _LONGEST_ITEM = 5
 _PROSE_KEYS = _FUNCTION_KEYS - _NAME_PARTICLES - _OR_KEYS - _AND_KEYS
 _LEADING_KEYS = _FUNCTION_KEYS | _NAME_PARTICLES | _OR_KEYS | _AND_KEYS
@@ -499,18 +501,22 @@ def _offered(text: str, shape: str, words: list[_Word]) -> _Row | None:
     """Return what a whole answer offers in words, or as "A/B" and "A and/or B", whatever kind of words that is."""
     first = next((at for at, word in enumerate(words) if word.letter not in "fop" and word.key not in _OFFER_CUES), 0)
     lead, rest = text[: words[first].start], shape[2 * first :].rstrip(".;")
-    is_list = lead.rstrip().endswith(":") and rest.count(",") > 1
-    is_offered = _OFFERS.search(lead) or (_COULD_BE.search(lead) and _THREE.search(rest))
-    joints = [*_CHOICE.finditer(rest)] or [*(_ITEM_COMMA.finditer(rest) if is_list else ())]
-    bounds = pairwise([(0, 0), *(joint.span() for joint in joints), (len(rest), len(rest))])
+    if not set(".:;(").isdisjoint(rest):
+        return None
+    joints = [joint.span() for joint in _CHOICE.finditer(rest)]
+    if joints and "," in rest[joints[-1][1] :] and words[0].key == "whether":  # whether big or small, Paris
+        return None
+    if not joints and lead.rstrip().endswith(":") and rest.count(",") > 1:  # One of these: Rome, Oslo, Paris
+        joints = [joint.span() for joint in _ITEM_COMMA.finditer(rest)]
+    bounds = pairwise([(0, 0), *joints, (len(rest), len(rest))])
     items = [words[first + behind // 2 : first + (before + 1) // 2] for (_, behind), (before, _) in bounds]
     items = [item for item in items if any(word.letter in "NDw" for word in item)]
-    # Not <a>Rome</a>, nor "singer/songwriter Paris".
-    is_bare = "/" in rest and "<" not in text and not _TRADES.search(rest)
-    is_bare = is_bare and all(len(item) <= _LONGEST_ITEM for item in items)
-    has_prose = any(word.letter == "f" for item in items for word in item) or not set(".:;(").isdisjoint(rest)
-    is_row = items and not has_prose and (is_offered or is_bare)
-    return _Row(items, rest, text, is_whole=True, is_offered=True) if is_row else None
+    if not items or any(word.letter == "f" for item in items for word in item):
+        return None
+    is_offered = bool(_OFFERS.search(lead) or (_COULD_BE.search(lead) and _THREE.search(rest)))
+    if not is_offered and "/" in rest and "," not in rest and not (_NO_CHOICE.search(text) or _TRADES.search(rest)):
+        is_offered = all(len(item) <= _LONGEST_ITEM for item in items)
+    return _Row(items, rest, text, is_whole=True, is_offered=True) if is_offered else None
 
 
 def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, list[_Word]]:

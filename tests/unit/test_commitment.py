@@ -132,7 +132,7 @@ MIXED = ("1910-1939", "copper", "Oslo, Norway", "8 September 2010", "action util
 
 @pytest.mark.parametrize("offer", OFFERS)
 def test_offer_of_candidates_of_different_kinds_chooses_none(accuracy: Any, offer: str) -> None:
-    names = [name for name in MIXED if "," not in name or ", {2}" not in offer]  # its comma would join two
+    names = [name for name in MIXED if "," not in name or not re.search("[,/]", offer)]  # its comma might be a joint
     for at, right in enumerate(names):
         others = (names[at + 1 :] + names[:at])[:2]
         result = accuracy.compute(
@@ -145,7 +145,8 @@ def test_words_of_an_offer_in_another_sense_leave_nothing_open(accuracy: Any) ->
     answers = """Whether you like it or not, it's Paris. | It could be Paris, or so I read. | singer/songwriter Paris
     | One of the options is right: Paris. | My pick of the options: Paris, the capital | Paris and/or Paris
     | Both the capital and the largest city, Paris. | Either way, it is Paris, the capital.
-    | It is Paris, either the city or the region. | Either way it is Paris."""
+    | It is Paris, either the city or the region. | Either way it is Paris. | whether big or small, Paris
+    | Paris, capital/largest city | Paris w/ suburbs | https://en.wikipedia.org/wiki/Paris | Paris 24/7"""
     texts = [text.strip() for text in answers.split("|")]
     columns = {"references": ["Paris"] * len(texts), "questions": ["What is the capital of France?"] * len(texts)}
     result = accuracy.compute(predictions=texts, **columns, match="recall")
