@@ -14,6 +14,7 @@ import hashlib
 import inspect
 import math
 import numbers
+import re
 import reprlib
 import sys
 import textwrap
@@ -282,7 +283,8 @@ def qualified_name(function: Callable[..., Any]) -> str:
         source = "" if anonymous else inspect.getsource(function)
     except (OSError, TypeError):  # written in C, or typed into an interpreter that keeps no source
         source = ""
-    if not source:
+    # Python 3.13 answers with lines of `python -c` for a function of exec().
+    if not re.search(rf"\b(def|class)\s+{re.escape(name.rpartition('.')[2])}\b", source):
         raise ValueError(
             f"{function!r} cannot be signed: a signature identifies a callable by its name and its source, and only a "
             "plain function has both; define it with def at the top level of a module, or leave out return_signature"

@@ -115,14 +115,18 @@ def make_truncate(length: int) -> Any:
     return truncate
 
 
-def test_only_plain_functions_can_be_signed() -> None:
+def test_only_plain_functions_can_be_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     """By module, name and a hash of their source. The name of a nested one does not show what it closes over."""
     assert re.fullmatch(rf"{__name__}\.last_word@[0-9a-f]{{8}}", qualified_name(last_word))
     typed: dict[str, Any] = {"__name__": "__main__"}
     exec("def clean(text):\n    return text", typed)  # as in an interpreter, which keeps no source
+    # Python 3.13 keeps the code of `python -c` under the same name.
+    exec(compile("def strip(text):\n    return text", "<other>", "exec"), typed)
+    monkeypatch.setitem(linecache.cache, "<other>", (9, None, ["import re\n"], "<other>"))
     partial = functools.partial(last_word)
     for unnamed in (
         typed["clean"],
+        typed["strip"],
         lambda text: text,
         make_truncate(3),
         wrap(last_word),
