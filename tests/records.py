@@ -60,10 +60,14 @@ def recorded(part: Part, *, words: bool = False) -> list[str]:
         return [json.dumps(plain(value)) for value in part()]
 
 
+def stored(module: str, part: str) -> list[str]:
+    """Return the lines of a part that are recorded."""
+    return list(pq.read_table(FILE, filters=[("module", "=", module), ("part", "=", part)])["line"].to_pylist())
+
+
 def changed(module: str, part: str, lines: Iterable[str]) -> list[Any]:
     """Return the first lines of a part that are not as recorded: their number, the record, and the line of today."""
-    wanted = [("module", "=", module), ("part", "=", part)]
-    pairs = itertools.zip_longest(pq.read_table(FILE, filters=wanted)["line"].to_pylist(), lines)
+    pairs = itertools.zip_longest(stored(module, part), lines)
     return [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]][:5]
 
 

@@ -1,14 +1,25 @@
-"""Typed values through accuracy's door: no pair of values may raise, whatever the preset."""
+"""Typed values through accuracy's door: no pair of values may raise, whatever the preset.
 
-from collections.abc import Callable
+And what each reader finds in many texts, as recorded with its inputs. To record what it finds today, once the lines
+that changed are right: `python -m tests.unit.test_values`; with a path, also for new inputs, JSON lines of a part and
+arguments.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from answer_metrics.matching import answer_lines, choices, expressions, extraction, han, languages, mathematics, values
 from answer_metrics.matching.han import is_another_name
 from tests.grids import values as grids
+from tests.records import changed, record, recorded, stored
 
 INTEGERS = st.one_of(st.integers(0, 99), st.integers(1000, 2100), st.integers(0, 10**30), st.just(10**200))
 JOINTS = st.sampled_from(["", " ", "-", "/", ".", ",", ":", "'", " - ", " or ", " of ", " May ", " to ", "年", "月"])
@@ -67,3 +78,96 @@ def test_honorifics_and_kinds_of_places_do_not_change_a_name() -> None:
     suffixes += " 市 省 県 县 府 都 道 区 區 州 国 國 町 村"
     assert [suffix for suffix in suffixes.split() if is_another_name("田中", f"田中{suffix}")] == []
     assert is_another_name("李明先生", "大李明先")
+
+
+def fields(value: Any) -> Any:
+    """Return what is stated of a value, and the value of an expression at each point, in six digits."""
+    if isinstance(value, expressions.Expression):
+        return [value.kind, value.is_decimal, *map(fields, value.parts)]
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_asdict"):
+        return [*map(fields, value)]
+    if isinstance(value, (float, complex)):
+        return f"{complex(round(value.real, 9), round(value.imag, 9)):.6g}"
+    if value is None or isinstance(value, (str, int, Fraction)):
+        return value
+    stated = {name: part for name, part in value._asdict().items() if part != value._field_defaults.get(name)}
+    return [type(value).__name__, stated]
+
+
+def reading(text: str, question: str = "", decimal: Any = "auto") -> Iterator[Any]:
+    yield from (values.read(text, decimal, english=is_english) for is_english in (True, False))
+    yield from (reader(text, decimal) for reader in (values.single_number, values.number_of, values.bound_of))
+    for with_unit in (False, True):
+        yield values.last_number(text, question, with_unit=with_unit, decimal=decimal)
+    yield len(values.stated_numbers(text, question, decimal)), values.is_moment(text)
+    yield values.asked_unit(question), len(values.accepted_stances(question))
+
+
+def relation(reference: str, answer: str, question: str = "", decimal: Any = "auto") -> Iterator[Any]:
+    wanted, answered = (values.read(text, decimal)[:3] for text in (reference, answer))
+    for first in wanted:
+        yield [values.relate(first, other, is_share=is_share) for other in answered for is_share in (False, True)]
+        if isinstance(first, values.Number):
+            yield values.find_stated(answer, answered, first, values.asked_unit(question), 0.01) is not None
+    for tolerance in (0.0, 0.05):
+        options: dict[str, Any] = {"tolerance": tolerance, "question": question, "decimal": decimal}
+        yield values.same_number(answer, reference, **options), values.same_number(reference, answer, **options)
+
+
+def formula(text: str) -> Iterator[Any]:
+    yield mathematics.is_formula(text), mathematics.has_factorial(text), mathematics.stated_formulas(text)
+    yield mathematics.clean(text), *(mathematics.spell(text, keep_name=keep) for keep in (True, False))
+    try:
+        yield expressions.read_expression(mathematics.clean(text))
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        yield type(error).__name__
+
+
+def equality(first: str, second: str) -> Iterator[Any]:
+    for pair in ((first, second), (second, first)):
+        yield mathematics.same_spelling(*pair), mathematics.decide(*pair)
+        yield expressions.same_value(*map(mathematics.clean, pair))
+
+
+def choice(text: str, options: list[str], question: str | None = None) -> Iterator[Any]:
+    for as_set in (False, True):
+        yield choices.extract_choice(text, options or None, question, as_set=as_set)
+    yield choices.as_set(text, options or None), choices.letters_of(text, options)
+
+
+def name(reference: str, answer: str) -> Iterator[Any]:
+    yield han.is_another_name(reference, answer)
+    yield from (languages.denied_in_other_languages(answer, reference, is_english) for is_english in (False, True))
+
+
+def marks(text: str) -> Iterator[Any]:
+    yield answer_lines.extract_boxed(text), answer_lines.extract_answer_line(text), answer_lines.marked_answer(text)
+
+
+def steps(text: str, reference: str, question: str | None = None) -> Iterator[Any]:
+    for step in (*extraction.STEPS, ("answer_line", "last_number"), ("boxed", "whole", "last_number")):
+        read = extraction.read_references([text], step, None)[0]
+        extracted = extraction.extract_column([text], step, [reference], None, question and [question])[0]
+        yield [None if answer == text else answer for answer in (extracted, read)]
+    yield extraction.same_items(text, reference)
+
+
+READERS = (reading, relation, formula, equality, choice, name, marks, steps)
+
+
+def lines_of(reader: Callable[..., Iterator[Any]], inputs: list[Any]) -> list[str]:
+    return recorded(lambda: ([each, *map(fields, reader(*each))] for each in inputs), words=True)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=[reader.__name__ for reader in READERS])
+def test_readers_find_what_was_recorded(reader: Callable[..., Iterator[Any]]) -> None:
+    lines = stored("values", reader.__name__)
+    assert changed("values", reader.__name__, lines_of(reader, [json.loads(line)[0] for line in lines])) == []
+
+
+if __name__ == "__main__":
+    inputs = {reader: [json.loads(line)[0] for line in stored("values", reader.__name__)] for reader in READERS}
+    for path in sys.argv[1:]:
+        for part, *each in map(json.loads, Path(path).read_text(encoding="utf-8").splitlines()):
+            inputs[globals()[part]] += [each] if each not in inputs[globals()[part]] else []
+    record("values", {reader.__name__: lines_of(reader, each) for reader, each in inputs.items()})
