@@ -16,8 +16,10 @@ import re
 import shutil
 import sys
 import tempfile
+import typing
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -42,15 +44,26 @@ from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_nam
 from answer_metrics.files.rows import Request, Rows, plain
 from answer_metrics.files.tools import TOOLS, format_of
 from answer_metrics.files.unpacking import suffix
-from answer_metrics.statistics.comparison import compare
+from answer_metrics.statistics.comparison import check_margin, check_systems, compare, plan_rows
 from answer_metrics.statistics.human_labels import Labeled, correct, correct_difference
-from answer_metrics.statistics.samples import Groups, summarize_groups, summarize_samples
-from answer_metrics.statistics.statistic import UNIT, Scale, mean, proportion
+from answer_metrics.statistics.samples import (
+    Groups,
+    System,
+    common_rows,
+    match_systems,
+    summarize_groups,
+    summarize_samples,
+)
+from answer_metrics.statistics.statistic import UNIT, Scale, Statistic, interval, mean, pooled, proportion
+from answer_metrics.text import normalization, retrieval, tokens
+from answer_metrics.text.normalization import normalize_answers, normalizer_version
+from answer_metrics.text.retrieval import check_language
 from scripts import matrix, new_metric
 from spaces import build, checks, flatten, hub
 from spaces import files as space_files
 from tests import made_up
 from tests.conftest import ROOT
+from tests.oracles import pooled_f1
 from tests.records import changed, record, recorded
 from tests.unit import test_files as files
 from tests.unit import test_scripts as scripts
@@ -481,12 +494,243 @@ def analyses() -> Iterator[Any]:
             yield outcome(correct_difference, *sides, level=level)
 
 
-PARTS = (read, commands, builds, analyses)
+def sides_of(kind: str, number: int, scale: Scale, draw: np.random.Generator) -> list[Statistic]:
+    """Draw the scores of two systems as statistics, of which pooled ones are of counts."""
+    if kind == "pooled":
+        counts = [draw.integers(0, 5, (4, number)) for _ in "ab"]
+        return [pooled([side[0], side[0] + side[1], side[2], side[2] + side[3] + 1], pooled_f1) for side in counts]
+    make = proportion if kind == "binary" and scale.bounded else mean
+    return [make(values, scale=scale) for values in drawn_scores(kind, number, scale, draw)[:2]]
+
+
+def estimates() -> Iterator[Any]:
+    """Yield what systems have, of which few swaps are drawn at a time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("answer_metrics.statistics.comparison._MAX_DRAWS", 999)
+        yield from estimates_of_systems()
+
+
+def estimates_of_systems() -> Iterator[Any]:
+    """Yield intervals, influences, pairs, plans, groups and samples at several levels, with and without clusters."""
+    odd = (Scale(0, 100, higher_is_better=False), Scale(-math.inf, math.inf), Scale(-1, 4))
+    cases = [*zip(("binary", "tenths", "gaps"), odd, strict=True), ("nearly equal", odd[0])]
+    cases += [(kind, UNIT) for kind in ("binary", "tenths", "gaps", "pooled")]
+    for (seed, number), (kind, scale) in itertools.product(enumerate((1, 2, 3, 14, 60, 150)), cases):
+        draw = np.random.default_rng(seed)
+        sides = sides_of(kind, number, scale, draw)
+        order = draw.integers(-1, number, number)
+        for way in ("take", "fill", "unit"):
+            side = outcome(getattr(sides[0], way), *([order] if way != "unit" else []))
+            yield (
+                side
+                if isinstance(side, str)
+                else [
+                    *(side.value, side.total, side.kind, side.row_scores[:9].tolist(), side.influences()[:9].tolist()),
+                    side.variance(),
+                ]
+            )
+        groups = Groups.of(draw.integers(0, 1 + number // 3, number).tolist())
+        questions, k = np.sort(draw.integers(0, 1 + number // 4, number)), (None, 2, [2, 1], [], "1", 0)[seed]
+        clusters = draw.integers(0, 2 + number // 3, number)
+        for codes, level in ((None, 0.5), (None, 0.9), (clusters, 0.995)):
+            settings: dict[str, Any] = {"clusters": codes, "level": level}
+            for method in ("wilson", "clopper-pearson", "bootstrap"):
+                yield method, outcome(interval, sides[0], **settings, method=method, seed=seed)
+            if level == 0.5:
+                continue
+            named = {name: {"s": side} for name, side in zip("ab", sides, strict=True)}
+            margin = 0.1 * scale.size
+            yield outcome(
+                compare, named, baseline="a", main_score="s", resamples=40, seed=seed, margin=margin, **settings
+            )
+            plan = {"difference": margin, "power": 0.6 + seed / 20, "level": level}
+            yield [outcome(plan_rows, statistics, codes, **plan) for statistics in (sides[:1], sides)]
+            yield outcome(summarize_groups, "s", sides[1], groups, **settings)
+            more: dict[str, Any] = {"k": k, "answers": ["x", "y", None, "x"] * 80, "clusters": None, "level": level}
+            yield outcome(summarize_samples, "s", sides[0], questions, **{**more, "answers": more["answers"][:number]})
+
+
+def corrections() -> Iterator[Any]:
+    """Yield corrections by labels of some rows, that differ between systems, and of scores with gaps."""
+    cases = itertools.product(enumerate((4, 12, 45, 160)), ("binary", "tenths", "gaps", "nearly equal"), (1, 2, 3, 8))
+    for (seed, number), kind, share in cases:
+        draw = np.random.default_rng(seed)
+        scores = drawn_scores(kind, number, UNIT, draw)[:2]
+        people = np.where(draw.random((2, number)) < 0.15, 0, np.rint(np.nan_to_num(scores, nan=1.0)))
+        people = people if share % 2 else people * 0.8 + 0.1 * draw.integers(0, 3, (2, number))
+        labels = np.where(draw.integers(0, share, (2, number)) == 0, people, np.nan)
+        for labeled, clusters in itertools.product(
+            (labels, labels[[0, 0]] + 0 * labels[1]),
+            (None, np.arange(number) % (2 + number // 5), np.arange(number) // 40),
+        ):
+            level = 0.8 if clusters is None else 0.95
+            yield outcome(correct, scores[0], labeled[0], clusters=clusters, level=level)
+            sides = [Labeled(*side) for side in zip(scores, labeled, strict=True)]
+            yield outcome(correct_difference, *sides, codes=clusters, level=level)
+
+
+def refusals() -> Iterator[Any]:
+    """Yield what systems, matched by their ids, give, and what is said of wrong arguments."""
+    statistic = proportion([1, 0, 1, 1])
+    numbers: list[Any] = [0, 1, -1, 0.5, 0.7, True, None, "1", math.inf, math.nan, 99, 100, 101]
+    for scale, value in itertools.product((UNIT, Scale(0, 100), Scale(-math.inf, math.inf)), numbers):
+        yield [outcome(check_margin, value, level, scale) for level in (0.5, 0.51)]
+        sides = [mean([0.5, 0.2, 1, 0], scale=scale), mean([0.5, 0.1, 0, 0], scale=scale)]
+        yield outcome(plan_rows, sides, None, difference=value, power=0.8, level=0.9)
+        yield outcome(plan_rows, sides[:1], None, difference=0.1, power=value, level=0.9)
+    yield outcome(plan_rows, [statistic.take(np.array([0]))], None, difference=0.1, power=0.8, level=0.9)
+    yield outcome(plan_rows, [statistic], np.zeros(4, int), difference=0.1, power=0.8, level=0.9)
+    named: tuple[Any, ...] = ({"a": 0, "b": 0}, {"all": 0, "b": 0}, {"a": 0}, [1, 2], {"a": 0, 1: 0}, {"a": 0, "": 0})
+    for systems, baseline in itertools.product(named, (None, "b", "all", "c", 1)):
+        yield [outcome(check_systems, systems, baseline, count) for count in (1, 0, 5, 2.0, True)]
+    references: list[Any] = [[*"abcd"], [*"abcc"], [["a"], ("b",), np.array(["c"]), "d"], [None, *"bcd"]]
+    ids: list[Any] = [range(4), [3, 2, 1, 0], [*"abca"], [0, 1, 2, 9], [1, 1, 0, 0], [0, 1, 2, None]]
+    for first, second, texts, missing in itertools.product(ids, ids, references, ("error", "wrong", "ignore")):
+        pair = {
+            "x": System({"s": statistic}, first, {"references": references[0], "clusters": [*"ppqq"]}),
+            "y": System({"s": proportion([0, 0, 1, 1])}, second, {"references": texts, "by": [*"ghgh"]}),
+        }
+        for on in (None, "id") if missing == "error" else ("id",):
+            matched = outcome(match_systems, pair, on, missing=missing)
+            yield (
+                matched
+                if isinstance(matched, str)
+                else [
+                    [side.ids, side.rows, side.notes, len(side), side.statistics["s"].row_scores.tolist()]
+                    for side in matched.values()
+                ]
+            )
+            for attribute in ("clusters", "by", "references") if isinstance(matched, dict) else ():
+                yield attribute, outcome(common_rows, matched, attribute, "group")
+    for own, texts in itertools.product(ids, references):
+        merged = outcome(System({"s": statistic}, own, {"references": texts, "by": [*"gghh"]}).merge, "id")
+        yield (
+            merged if isinstance(merged, str) else [merged.ids, merged.rows, merged.notes, merged.statistics["s"].value]
+        )
+
+
+def retrievals() -> Iterator[Any]:
+    """Yield what options of retrieval make of chunks, and where long texts are split."""
+    for name in answer_metrics.names():
+        for option in answer_metrics.load(name).options.values():
+            yield name, option.name, option.needs, option.low, option.high, option.exclusive, option.choices
+    for code in ("EN ", "pt_br", "zh-Hant-TW", "de-", "-de", "nds-nl", "nds-xx", "x-de", "", "xx", 5, None):
+        yield outcome(check_language, "language", code)
+    chunks = {
+        "a": [["It is a cat. The cats sat!", "北京很大。东京"], [], ["The cats sat", "a A.", "!"]],
+        "b": [["It"], ["x"]],
+    }
+    strategies = typing.get_args(retrieval.Strategy)
+    for strategy, tokenizer, use_stemmer, threshold, splitter in itertools.product(
+        strategies, ("rouge", "unicode"), (False, True), (0.3, 1), (None, str.split)
+    ):
+        own: Any = {"rouge_chunk_match_threshold": threshold, "rouge_sentence_match_threshold": 0.6 * threshold}
+        own |= {"tokenizer": tokenizer, "use_stemmer": use_stemmer, "sentence_splitter": splitter}
+        options = retrieval.RetrievalOptions(matching_strategy=strategy, return_details=threshold == 1, **own)
+        signed = str(outcome(options.signature_fields))
+        for library in ("rapidfuzz", "nltk"):
+            signed = signed.replace(metadata.version(library), library)
+        yield strategy, options.threshold, options.by_sentence, options.detail_columns("m", "s", "t"), signed
+        components = options.components(chunks)
+        yield components, [*options.warnings(chunks)]
+        for left, right in itertools.product(components[0], components[0]):
+            for with_pairs in (True, False):
+                yield retrieval.match_query(left.texts, right.texts, options.matcher(), with_pairs=with_pairs)
+    for numbers in ([], [1], [0], [0, 2], [0, 0, 1]):
+        yield [*retrieval.without_truth(numbers, "truth", "scores")]
+    marks = "\"'`()<>{}[]«»‘’‚‛“”„‟‹›《》「」（）"
+    long = ["", "x y " * 500, "x y " * 501, "x" * 1000 + " y" * 700, "x" * 999 + " y" * 700]
+    long += [f"{mark}x y " * count for mark in (*marks, "*") for count in (600, 5000)]
+    long += [f"{'x y ' * 5000}{mark * count} " for mark in "(*" for count in (10, 80)]
+    for text in (*long, "A b. " * 900, ("c" * 400 + ". ") * 30, ("d" * 700 + ". ") * 12, "e" * 5000 + ". f. "):
+        yield retrieval.window_size(text)
+        for ends in (full_stops, lambda window: [len(window)]):
+            yield list(map(len, retrieval.split_sentences(text, ends)))[:40]
+    failing: tuple[Any, ...] = (lambda _: None, lambda _: ["a", 1], lambda _: 1 / 0, lambda _: [" a ", "", " "], tuple)
+    for language, custom in itertools.product(("en", "ja"), (None, *failing)):
+        yield [
+            outcome(retrieval.make_splitter(language, custom), text) for text in ("", "A b. C\u2003. D", "東。 京。")
+        ]
+    for text, truth in itertools.product(("the cat", "a", ""), ("cat the cat", "", "b")):
+        yield retrieval.best_recall([text, "x"], truth, str.split)
+
+
+def full_stops(window: str) -> list[int]:
+    """Return where sentences end, the end of the text included, as sentencex does."""
+    ends = [match.end() for match in re.finditer(r"\. ", window)]
+    return [*ends, *([len(window)] if len(window) > (ends or [0])[-1] else [])]
+
+
+def texts() -> Iterator[Any]:
+    """Yield forms, tokens and overlaps of drawn texts, and what a failing normalizer says."""
+    draw = random.Random(4)
+    pieces = [
+        *"aZ09015.,,-+#'$/:() \t\n\0",
+        "éßİı",
+        "Σ",
+        "²",
+        "½",
+        "\u0301",
+        "\u2212",
+        "–",
+        "…",
+        "。",
+        "，",
+        "\u3000",
+        "\u200b",
+    ]
+    pieces += [
+        "the ",
+        " a ",
+        "an",
+        "The",
+        "C++",
+        "1,000",
+        "3.5",
+        "‘x’",
+        "´",
+        "東京",
+        "กข",
+        "_",
+        "running",
+        "cities",
+        "۵",
+    ]
+    column = ["".join(draw.choices(pieces, k=draw.randrange(9))) for _ in range(300)]
+    own: dict[str, Callable[[str], list[str]]] = {"answer": tokens.answer_tokens}
+    own |= {
+        f"{name}{stem}": tokens.make_tokenizer(name, use_stemmer=stem)
+        for name in ("rouge", "unicode")
+        for stem in (False, True)
+    }
+    for text, rules in itertools.product(column, (False, True)):
+        yield text, normalization.normalize(text, case_sensitive=rules), normalization.kept_marks(text)
+        yield normalization.normalize(text, case_sensitive=rules, normalize_text=False), tokens.loses_most(text)
+        yield [tokenize(text) for tokenize in own.values()] if rules else ""
+    named: tuple[Any, ...] = (None, "default", "squad", "triviaqa", "benchwise", str.upper)
+    for normalizer in named:
+        yield outcome(normalizer_version, normalizer), normalize_answers(column, normalizer)
+        yield normalize_answers([column[:3], [], column[3:9]], normalizer), normalize_answers([], normalizer)
+    failing: tuple[Any, ...] = (int, len, lambda _: None)
+    for normalizer in failing:
+        yield (
+            outcome(normalize_answers, ["1", "x"], normalizer),
+            outcome(normalize_answers, [["1"], ["2", "x"]], normalizer, "n"),
+        )
+    words = ("a b c", "a a b", "b", "", "c d", "a b", "a b c d e f")
+    for prediction, first, second in itertools.product(words, repeat=3):
+        yield tokens.score_answer(prediction, [first, second], str.split)
+    yield [tokens.tokenizer_version(name, use_stemmer=False).partition("-v")[0] for name in ("rouge", "unicode")]
+
+
+PARTS = (read, commands, builds, analyses, retrievals, texts, estimates, corrections, refusals)
+IN_FULL = (retrievals, texts, estimates, corrections, refusals)
+"""The parts of which the words of messages are recorded, too."""
 
 
 def recorded_in_folder(part: Callable[[], Iterator[Any]]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        return recorded(part)
+        return recorded(part, words=part in IN_FULL)
 
 
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])

@@ -222,6 +222,36 @@ def test_difference_of_labels_of_all_rows_is_their_paired_difference() -> None:
     assert summary["corrected_p_value"] == pytest.approx(2 * scipy.stats.t.sf(gaps.mean() / error, 297), rel=1e-6)
 
 
+@pytest.mark.parametrize("clustered", [False, True])
+def test_difference_of_some_labels_is_that_of_bounded_least_squares(clustered: bool) -> None:
+    """Each system has labels of other rows; the weights of its scores minimize the variance."""
+    random = np.random.default_rng(2)
+    people = random.random((2, 300))
+    scores, labels = (people + random.random((2, 300))) / 2, np.where(random.random((2, 300)) < 0.4, people, np.nan)
+    codes = random.integers(0, 50, 300) if clustered else np.arange(300)
+    estimates, terms = [], []
+    for score, label in zip(scores, labels, strict=True):
+        labeled = ~np.isnan(label)
+        here, there, total = score[labeled].mean(), score[~labeled].mean(), labeled.sum()
+        estimates += [label[labeled].mean(), here - there]
+        terms.append(np.where(labeled, label - estimates[-2], 0) / total)
+        terms.append(np.where(labeled, (score - here) / total, (there - score) / (300 - total)))
+    first, first_score, second, second_score = (np.bincount(codes, term) for term in terms)
+    design, target = np.stack([first_score, -second_score], axis=1), first - second
+    weights = scipy.optimize.lsq_linear(design, target, bounds=(0, 1)).x
+    number = len(set(codes[~np.isnan(labels).all(axis=0)].tolist()))
+    error = math.sqrt(((target - design @ weights) ** 2).sum() * number / (number - 3))
+    expected = estimates[0] - estimates[2] - weights[0] * estimates[1] + weights[1] * estimates[3]
+    sides = [Labeled(*side) for side in zip(scores, labels, strict=True)]
+    summary = correct_difference(*sides, codes=codes if clustered else None, level=0.9)
+    assert 0.1 < weights.min() < weights.max() < 0.9
+    assert summary["corrected_difference"] == pytest.approx(expected, rel=1e-6)
+    ends = scipy.stats.t.interval(0.9, number - 3, expected, error)
+    assert summary["corrected_difference_confidence_interval"] == pytest.approx(ends, rel=1e-5)
+    p_value = 2 * scipy.stats.t.sf(abs(expected) / error, number - 3)
+    assert summary["corrected_p_value"] == pytest.approx(p_value, rel=1e-5)
+
+
 def test_scores_narrow_the_interval_and_the_order_of_rows_does_not_matter() -> None:
     random = np.random.default_rng(1)
     people = (random.random((2, 2000)) < [[0.7], [0.6]]).astype(float)

@@ -1,5 +1,6 @@
 """token_f1 and its tokenizers: compared with the scripts of SQuAD v2 and MLQA and with rouge-score, and by hand."""
 
+import re
 import string
 import sys
 import unicodedata
@@ -103,6 +104,18 @@ def test_tokens_and_stems_equal_rouge_score(answer: str, use_stemmer: bool) -> N
 def test_unicode_tokenizers_by_hand(answer: str, words: list[str], answer_words: list[str] | None) -> None:
     assert make_tokenizer("unicode", use_stemmer=False)(answer) == words
     assert answer_tokens(answer) == (answer_words or words)
+
+
+SCRIPTS = "THAI LAO TIBETAN MYANMAR KHMER TAI_LE NEW_TAI TAI_THAM TAI_VIET BALINESE JAVANESE CJK KANGXI IDEOGRAPHIC"
+SCRIPTS += " VERTICAL_IDEOGRAPHIC HANGZHOU HIRAGANA HENTAIGANA KATAKANA HALFWIDTH_KATAKANA BOPOMOFO"
+
+
+def test_every_letter_of_scripts_without_spaces_is_a_token() -> None:
+    names = tuple(f"{name.replace('_', ' ')} " for name in SCRIPTS.split())
+    for character in filter(str.isalnum, map(chr, (*range(0x10000), *range(0x1B000, 0x32000)))):
+        name = unicodedata.name(character, "").replace("-", " ")
+        if not re.search("ANNOTATION|MINNAN|TALLY", name):  # signs that are rarely in texts
+            assert len(answer_tokens(f"a{character}b")) == (3 if name.startswith(names) else 1), name
 
 
 def mlqa_chinese_tokens(answer: str) -> list[str]:
