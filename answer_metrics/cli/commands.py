@@ -20,7 +20,7 @@ from answer_metrics.cli.scoring import Job
 from answer_metrics.cli.writing import replacing
 from answer_metrics.core.results import Result
 from answer_metrics.files import reading
-from answer_metrics.files.rows import InputError, plain
+from answer_metrics.files.rows import InputError, plain, plural
 
 _FEW = 20
 """With so many rows and more, a score of 0 most likely means that something else was scored than the user thinks."""
@@ -187,7 +187,7 @@ def label(args: argparse.Namespace) -> int:
         texts = ((row, [_cell(values.get(name)) for name in names]) for row, values in enumerate(rows) if row in drawn)
         writer.writerows([row, *cells, ""] for row, cells in texts)
     filling = "Fill in `label` with 1 (right) or 0 (wrong) without looking at scores, then:"
-    print(f"{args.output}: {len(drawn)} rows. {filling}")
+    print(f"{args.output}: {plural(len(drawn), 'row')}. {filling}")
     references = f" --references {args.references}" if args.references else ""
     print(f"answer-metrics score {args.files[0]}{references} --human-labels {args.output}")
     return 0

@@ -14,6 +14,7 @@ import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 from answer_metrics import did_you_mean
 from answer_metrics.cli.report import Run
+from answer_metrics.files.rows import plural
 
 _ABOUT = {
     "eval-results": ("dataset task", "model date notes unit"),
@@ -51,12 +52,13 @@ def record(kind: str, run: Run, metric: Any, about: Mapping[str, str]) -> str:
     factor = 100 if about.get("unit") == "percent" else 1
     low, high = run.result[f"{run.score}_confidence_interval"]
     interval = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}"
+    rows = plural(run.total, "row")
     entry = {
         "dataset": {"id": about["dataset"], "task_id": about["task"]},
         "value": round(factor * run.result[run.score], 6),
         "date": about.get("date", datetime.now(UTC).date().isoformat()),
         # the format has no field for an interval
-        "notes": "; ".join(filter(None, (about.get("notes"), f"{run.total} rows", interval, run.result["signature"]))),
+        "notes": "; ".join(filter(None, (about.get("notes"), rows, interval, run.result["signature"]))),
     }
     return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=1_000))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from answer_metrics.cli.inputs import InputFile, length
 from answer_metrics.files import reading
-from answer_metrics.files.rows import InputError, has_field, plain, rows_of
+from answer_metrics.files.rows import InputError, has_field, plain, plural, rows_of
 
 
 def as_id(value: Any) -> str:
@@ -51,23 +51,25 @@ class Joined:
         """Return which rows of a piece, whose first is row `start`, have references, and the columns added to these."""
         count = length(columns)
         if self._by_id and "ids" in columns:
-            ids = ["null" if value is None else as_id(value) for value in plain(columns["ids"])]
-            matched = [index for index, name in enumerate(ids) if name in self._by_id]
-            unmatched = [name for name in ids if name not in self._by_id]
+            values = plain(columns["ids"])
+            ids = ["null" if value is None else as_id(value) for value in values]
+            matched = [index for index, name in enumerate(ids) if name in self._by_id and values[index] is not None]
+            unmatched = sorted({*range(count)} - {*matched})
+            unjudged = [ids[index] for index in unmatched]
             if unmatched and self._policy == "error":
                 raise InputError(
-                    f"{self.path} has no references for {len(unmatched)} of the ids, such as {unmatched[0]!r} of row "
-                    f"{start + ids.index(unmatched[0]) + 1:,}; --without-reference ignore leaves these rows out"
+                    f"{self.path} has no references for {len(unmatched)} of the ids, such as {unjudged[0]!r} of row "
+                    f"{start + unmatched[0] + 1:,}; --without-reference ignore leaves these rows out"
                 )
-            self.unjudged += unmatched
-            self._matched.update(ids)
+            self.unjudged += unjudged
+            self._matched.update(ids[index] for index in matched)
             partners = [self._by_id[ids[index]] for index in matched]
         else:
             self._is_by_position = True
             matched = list(range(count))
             partners = self._rows[start : start + count]
             if len(partners) < count:
-                raise InputError(f"{self.path} has {len(self._rows):,} rows, fewer than there are predictions")
+                raise InputError(f"{self.path} has {plural(len(self._rows), 'row')}, fewer than there are predictions")
         new = [name for name in partners[0] if name not in columns] if partners else []
         return matched, {name: [row[name] for row in partners] for name in new}
 
@@ -75,7 +77,9 @@ class Joined:
         """Return the rows to which none of the `count` predictions belongs."""
         if self._is_by_position:
             if len(self._rows) > count:
-                raise InputError(f"{self.path} has {len(self._rows):,} rows, but there are {count:,} predictions")
+                raise InputError(
+                    f"{self.path} has {plural(len(self._rows), 'row')}, but there are {count:,} predictions"
+                )
             return []
         if not self._matched & self._by_id.keys():
             raise InputError(f"{self.path} has none of the ids of the predictions, such as {self.unjudged[0]!r}")

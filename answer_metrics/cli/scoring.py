@@ -205,6 +205,8 @@ class ScoredFile:
         beside = args.references or (args.files[0] if path != args.files[0] else None)
         if "references" not in self._metric.inputs:
             beside = None
+        if args.on and not (beside or has_field(fields, args.on)):
+            raise InputError(f"{path}: there is no field {args.on!r}{did_you_mean(args.on, fields)}")
         chosen = ({"ids": args.on} if args.on and beside else {}) | pairs(args.columns, "--columns")
         own = {name: at for name, at in chosen.items() if not beside or name == scored or has_field(fields, at)}
         without: set[str] = set()

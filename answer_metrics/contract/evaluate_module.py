@@ -22,6 +22,7 @@ from answer_metrics.contract.metric import VERSION, Metric
 from answer_metrics.contract.scored_rows import score_inputs, summarize_rows
 from answer_metrics.core.messages import warn
 from answer_metrics.core.options import explicit_signature
+from answer_metrics.core.results import count
 
 OTHER_INPUTS = frozenset({"choices", "decided", "predictions", "questions", "references", "relevance", "scores"})
 """Inputs that only some metrics have; the others ignore them, since `evaluate.combine` sends them to all."""
@@ -111,7 +112,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """Return the metric and its options on one line; evaluate's repr prints the whole usage."""
         options = self._public_options()
         call = f"{self.name}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
-        return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
+        return f"<metric {call}, {count(len(self), 'example')} added; help() lists its inputs and options>"
 
     def _info(self) -> evaluate.MetricInfo:
         # References as strings, and as lists of strings.
