@@ -50,6 +50,7 @@ from answer_metrics.statistics.samples import (
     Groups,
     System,
     common_rows,
+    compare_groups,
     match_systems,
     summarize_groups,
     summarize_samples,
@@ -546,6 +547,9 @@ def estimates_of_systems() -> Iterator[Any]:
             plan = {"difference": margin, "power": 0.6 + seed / 20, "level": level}
             yield [outcome(plan_rows, statistics, codes, **plan) for statistics in (sides[:1], sides)]
             yield outcome(summarize_groups, "s", sides[1], groups, **settings)
+            if number < 60:
+                tests: Any = {"level": level, "resamples": 20, "seed": 1, "margin": None}
+                yield outcome(compare_groups, dict(zip("ab", sides, strict=True)), "a", groups, codes, **tests)
             more: dict[str, Any] = {"k": k, "answers": ["x", "y", None, "x"] * 80, "clusters": None, "level": level}
             yield outcome(summarize_samples, "s", sides[0], questions, **{**more, "answers": more["answers"][:number]})
 

@@ -4,32 +4,41 @@ Messages are recorded in full, and of pages a hash. To record the values of toda
 `python -m tests.unit.test_recorded`.
 """
 
+import asyncio
 import base64
+import contextlib
+import errno
 import json
 import random
 import re
+import socket
+import ssl
 import sys
 from collections.abc import Callable, Iterator
 from datetime import date
 from html import unescape
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import pytest
 
 from answer_metrics import integrations
+from answer_metrics.core.messages import capture_warnings
+from answer_metrics.core.options import Secret
 from answer_metrics.integrations import trl
-from answer_metrics.judge import client, judges, registry
+from answer_metrics.judge import client, engine, judges, judging, registry
 from answer_metrics.judge.client import Client, read_body
-from answer_metrics.judge.engine import Meter
+from answer_metrics.judge.engine import JudgeError, Meter
 from answer_metrics.judge.logprobs import PROMPTS, join_references, make_prompt
 from answer_metrics.judge.options import JudgeOptions
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page import report
 from answer_metrics.page.page_tables import SYSTEMS, Column
 from answer_metrics.page.space import Scored
-from metrics.l3score.l3score import L3Score
+from metrics.l3score.l3score import L3Score, pairwise_agreement
 from tests.conftest import ROOT
 from tests.judge_server import completion
 from tests.records import changed, record, recorded
@@ -364,7 +373,154 @@ def adapters() -> Iterator[Any]:
         yield trl._answer_text([{"role": "assistant", "content": content}, {"role": "tool", "content": "c"}])
 
 
-PARTS = (addresses, options, faults, answers, costs, results, cells, spaces, reasons, adapters)
+def servers() -> Iterator[Any]:
+    """Yield what a client makes of responses and failures, and how its requests, the pace and the budget change."""
+    address, sent = "https://h.org:8443/v1", {"model": "m", "temperature": 0, "max_tokens": 1, "logprobs": True}
+    settings: Any = {"address": address, "fields": sent, "fixed": {"n": 1}, "is_openai": False, "votes": None}
+    key = Secret('sk-a/b"c9')
+    made = Client(**settings, key=key, timeout=5.0)
+    masked = (key, key.upper(), "sk-a%2Fb%22c9", r"sk-a\/b\\\"c9", r"sk-a\u002fb\u0022c9", "sk-a", f"x{key}y")
+    for own in (made, Client(**settings, key=Secret("sk-abc1"), timeout=90)):
+        yield [own._mask_key(text) for text in masked], own.host, own._place, own._connect_timeout
+    contents: tuple[Any, ...] = (
+        completion(),
+        {"error": {"message": f"no {key}", "param": "temperature"}},
+        "<p>",
+        [],
+        "x" * 300,
+        {},
+    )
+    for status, content in product((200, 204, 301, 308, 400, 401, 402, 403, 422, 429, 500, 503, 600), contents):
+        encoded = json.dumps(content).encode("utf-16" if status == 503 else "utf-8")
+        headers = {"location": f"http://x.org/{key}" if content else "", "retry-after": "7" if status > 400 else ""}
+        yield made._read_response(status, headers, encoded if content != "<p>" else b"<p>")._replace(headers={})
+    timeout, broken = TimeoutError("t"), ConnectionResetError(errno.ECONNRESET, "with an address")
+    where = SimpleNamespace(host="p", port=1, ssl=True)
+    inner: list[Any] = [timeout, broken, OSError("x"), ValueError("y"), client._BadBody("too long"), None]
+    inner += [aiohttp.ServerDisconnectedError(), aiohttp.ConnectionTimeoutError("c")]
+    inner += [aiohttp.ClientHttpProxyError(None, (), status=407)]  # type: ignore[arg-type]
+    tls = ssl.SSLError(1, "s")
+    tls.reason = "WRONG_VERSION"
+    faults: list[OSError] = [broken, tls, OSError("z"), socket.gaierror(-2, "unknown")]
+    kinds: list[Any] = [aiohttp.ClientConnectorError, aiohttp.ClientConnectorDNSError]
+    inner += [kind(where, fault) for kind, fault in product(kinds, faults)]
+    inner += [aiohttp.ClientConnectorCertificateError(where, ssl.CertificateError("bad"))]  # type: ignore[arg-type]
+    for cause, outer in product(inner, (None, RuntimeError("outer"))):
+        error = outer or cause or RuntimeError("alone")
+        error.__cause__ = cause if outer else None
+        yield made._read_failure(error)
+    for votes, length, limit, written in product((None, PROMPTS["card"]), ("max_tokens", "seed"), (1, 4, "x"), (1, 3)):
+        own = Client(**{**settings, "votes": votes, "fixed": {"max_tokens"} if limit == 4 else {}}, key=key, timeout=5)
+        for usage in ((9, 0, written), (9, 0, written), None):
+            own._keep({"model": "m", length: limit, "seed": 1}, usage)
+            yield own._accepted, own._tried_both_limits, own._fields, own.changes()
+    yield from paces()
+
+
+def paces() -> Iterator[Any]:
+    """Yield the pace of calls and the budget after drawn replies, at times that a test sets."""
+    draw, now = random.Random(5), [100.0]
+    engine._random.seed(1)
+    kinds: Any = ("answer", "answer", "answer", "limited", "retry")
+    stopped = asyncio.Event()
+    for _ in range(12):
+        pace = engine.Pace(clock=lambda: now[0])
+        for _ in range(25):
+            now[0] = max(now[0], pace._next) + draw.choice((0.0, 0.004, 0.3, 12))
+            started = asyncio.run(pace.enter(stopped))
+            assert started is not None
+            now[0] += draw.choice((0.01, 0.2, 3))
+            left = {name: str(draw.choice((0, 1, 3, 40, 100))) for name in ("requests", "tokens")}
+            headers = {f"x-ratelimit-remaining-{name}": count for name, count in left.items()}
+            headers |= {"x-ratelimit-limit-requests": "100", "x-ratelimit-limit-tokens": "5000"}
+            headers |= {"x-ratelimit-reset-requests": draw.choice(("1s", "1m", "")), "x-ratelimit-reset-tokens": "6s"}
+            wait, usage = draw.choice((None, None, 2.5)), draw.choice((None, (30, 0, 1), (90, 5, 4)))
+            few = headers if draw.random() < 0.3 else {}
+            pace.leave(
+                started - draw.choice((0, 0, 20)), client.Reply(draw.choice(kinds), wait=wait, usage=usage, headers=few)
+            )
+            yield pace._rate, pace._limited, pace._next - now[0], pace._pause, pace._in_flight, pace.waiting()
+
+    async def spend(limit: float) -> Any:
+        budget = engine.Budget(limit)
+        steps: list[Any] = []
+        meter = Meter(price=lambda usage: usage[0] / 100 + usage[2], listed=False, output=1.0)
+        for cost in (0.5, None, 0.0, 2.0, 0.1, 1.0):
+            reserving = asyncio.ensure_future(budget.reserve(meter, "x" * 40, stopped))
+            with contextlib.suppress(TimeoutError):
+                dollars = await asyncio.wait_for(reserving, 0.2)
+                steps.append((dollars, budget.max_billed))
+                if dollars is not None:
+                    steps.append((budget.settle(dollars, cost), budget.spent, budget.max_billed))
+            meter.learn("x" * 40, (10, 0, 1))
+        return steps
+
+    yield from (asyncio.run(spend(limit)) for limit in (0, 1.1, 3, 24.2, 1000, float("inf")))
+
+
+def judged(draw: random.Random, *, votes: bool, fails: bool = True) -> judges.Outcome:
+    """Draw the outcome of a prompt."""
+    top = [
+        (draw.choice(("Yes", "No", "yes", "Maybe")), -draw.choice((0.1, 0.5, 3.0))) for _ in range(draw.choice((1, 3)))
+    ]
+    served = {"usage": draw.choice((None, (9, 1, 2))), "model": draw.choice((None, "m")), "fingerprint": None}
+    judgment: Any = {"yes": draw.randrange(1, 5), "no": draw.randrange(4)} if votes else {"top": top}
+    is_failed = fails and draw.random() < 0.15
+    costs: Any = {"cost": draw.choice((0.25, 0.5, None)) if draw.random() < 0.5 else 0.1, "paid": draw.random() < 0.3}
+    return judges.Outcome(
+        None if is_failed else judgment | served,
+        f"why {draw.randrange(5)}" * is_failed,
+        lost=draw.choice((0, 0, 1)),
+        **costs,
+    )
+
+
+def rows() -> Iterator[Any]:
+    """Yield the rows of drawn judgments, what is said of failures, summaries of rows, and prices."""
+    panel = [{"provider": "mock"}, {"provider": "mock", "name": "x"}, {"provider": "mock"}]
+    draw = random.Random(6)
+    for jurors, scoring, skip, number in product((None, panel), ("logprobs", "votes"), ("raise", "skip"), range(8)):
+        options = JudgeOptions(provider="mock", judges=jurors, scoring=scoring, on_error=skip, use_cache=number % 3 > 0)  # type: ignore[arg-type]
+        make_row, count = judging._row_maker(options), len(jurors or "1")
+        prompts = [f"p{place}" for place in range(30)]
+        outcomes = [
+            {text: judged(draw, votes=scoring == "votes", fails=number % 4 > 0) for text in prompts}
+            for _ in range(count)
+        ]
+        asked: Any = [SimpleNamespace(outcomes=own, error=None, is_partial=number % 2 == 0) for own in outcomes]
+        if number % 5 == 4:
+            asked[-1].error = JudgeError("stopped", 0.5)
+        with capture_warnings() as messages:
+            yield outcome(judging._check_failures, asked, options), list(map(str, messages))
+        made = [make_row(prompts[start : start + draw.choice((1, 2))], outcomes) for start in range(0, 30, 2)]
+        yield made[:4]
+        unasked = {**judging._empty_row(judging.columns_of(options)), "juror_costs": [0.0] * count}
+        unasked |= {"individual_scores": 0.5, "juror_scores": [0.5] * count}
+        columns = {
+            name: [row[name] for row in [*made, *[unasked] * (number % 2)]] for name in judging.columns_of(options)
+        }
+        metric = L3Score(provider="mock", judges=jurors, scoring=scoring, on_error=skip)
+        scored = {f"l3score_{name}": values for name, values in columns.items()}
+        for details in (False, True)[: 1 + (number == 1)]:
+            with capture_warnings() as messages:
+                yield outcome(metric.aggregate, scored, return_details=details), list(map(str, messages))
+    panels: list[Any] = [[], [[0.5, 0.6]], [[0.51, 0.5], [None, 1.0], [1.0, 0.9], [0.2, 0.8]], [[None, 1.0]]]
+    for own in (*panels, [[0.9, 0.9]] * 3):
+        yield pairwise_agreement(own, ["a", "b"]), judging.total_cost([row[0] for row in own])
+    yield registry.pricer("openai", "m", (1.0, 3.0))((10, 5, 7)), registry.pricer(None, "m", None)  # type: ignore[misc]
+    tiers: Any = (None, {"service_tier": "flex"}, {"service_tier": "default"})
+    models = ("gpt-6-luna", "grok-4.20-non-reasoning", "deepseek-flash", "none")
+    with pytest.MonkeyPatch.context() as patch:
+        for provider, model, extra, price, scoring in product(
+            ("openai", "xai", "deepseek", "openai-compatible"), models, tiers, (None, (1.0, 3.0)), ("logprobs", "votes")
+        ):
+            patch.setattr(judges, "pricer", lambda *asked: (lambda _: asked) if asked[1] != "none" else None)
+            named: Any = {"provider": provider, "model": model, "extra_body": extra, "price": price, "scoring": scoring}
+            judge: Any = judges.make_judge(JudgeOptions(**named, base_url="http://h/v1", max_cost=1.0))
+            yield judge.estimate("x" * 400), judge._why_unpriced(), outcome(judge.check)
+
+
+PARTS = (addresses, options, faults, answers, costs, results, servers, rows, cells, spaces, reasons, adapters)
 
 
 @pytest.mark.usefixtures("fresh_judges")

@@ -62,6 +62,8 @@ def test_samples_without_a_score_do_not_count_and_variance_that_chance_explains_
     assert Samples.of(mean([1, None, 0.5, 0]), codes[:4]).mean().value == (1 + 0.25) / 2
     chance = Samples.of(proportion([1, 0, 1, 0, 1, 0, 1, 1]), codes).split_variance()
     assert (chance["variance_between"], chance["removable_share"]) == (0.0, 1.0)  # 0.375 / 2 is above 0.0625
+    unknown = [Samples.of(mean([1, 0.5, 0]), np.array(codes)).split_variance() for codes in ([0, 1, 2], [0, 0, 0])]
+    assert {value for parts in unknown for value in parts.values()} == {None}
 
 
 def test_majority_is_the_score_of_the_commonest_answer() -> None:
