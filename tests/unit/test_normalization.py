@@ -1,5 +1,6 @@
 """Normalization: cases with their reasons, a slow oracle on unusual texts; equality on Arrow buffers."""
 
+import itertools
 import random
 import unicodedata
 from typing import Any
@@ -225,6 +226,14 @@ def test_one_equal_reference_among_several_is_enough(rows: list[Any], rules: dic
     arrow = equal_pairs(pa.array(first, pa.string()), pa.array(second, pa.list_(pa.string())), **rules)
     assert arrow.tolist() == expected
     assert equal_pairs(first, second, exact=True).tolist() == [text in several for text, several in rows]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_equality, "_BATCH_ROWS", 2)
+        for kind, in_list in itertools.product((pa.string(), pa.large_string()), (pa.list_, pa.large_list)):
+            owners = pa.array(["x", *first], kind)[1:]
+            lists = pa.array([["x", "y"], *second], in_list(kind))[1:]  # which begins at an offset
+            pieces = pa.chunked_array([lists[:1], lists[1:]], lists.type)
+            for others in (lists, pieces):
+                assert equal_pairs(owners, others, **rules).tolist() == expected
 
 
 @every_rules
@@ -233,5 +242,7 @@ def test_normalization_preserves_sums(rules: dict[str, bool]) -> None:
     alphabets = [oracles.ASCII, oracles.ODD_CHARACTERS, ASSIGNED]
     strings = ["".join(choose.choices(choose.choice(alphabets), k=choose.randint(0, 9))) for _ in range(4_000)]
     strings += ASSIGNED[::3] + [f"1{character}{character}2" for character in ASSIGNED[::15]]
+    letters = [*"abé東京5"]
+    assert len(set(sums_of(letters, rules).tolist()) - {0}) == len(letters)  # else all texts would be normalized
     wrong = np.flatnonzero(sums_of(strings, rules) != sums_of(normalize_column(strings, **rules), rules))
     assert [ascii(strings[index]) for index in wrong] == []

@@ -617,7 +617,8 @@ def retrievals() -> Iterator[Any]:
     """Yield what options of retrieval make of chunks, and where long texts are split."""
     for name in answer_metrics.names():
         for option in answer_metrics.load(name).options.values():
-            yield name, option.name, option.needs, option.low, option.high, option.exclusive, option.choices
+            bounds = option.low, option.high, option.exclusive
+            yield name, option.name, option.help, option.needs, bounds, "" if option.custom else option.expected
     for code in ("EN ", "pt_br", "zh-Hant-TW", "de-", "-de", "nds-nl", "nds-xx", "x-de", "", "xx", 5, None):
         yield outcome(check_language, "language", code)
     chunks = {

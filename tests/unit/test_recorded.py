@@ -475,6 +475,23 @@ def judged(draw: random.Random, *, votes: bool, fails: bool = True) -> judges.Ou
     )
 
 
+def bars() -> Iterator[Any]:
+    """Yield the settings of the progress bar, in a terminal, a notebook and a file."""
+    for is_terminal, is_notebook, count in product((False, True), (False, True), (0, 2)):
+        bar = SimpleNamespace(miniters=1, mininterval=1, update=lambda _: None, total=0)
+        settings: dict[str, Any] = {}
+        asked: Any = [SimpleNamespace(missing={"p": ()}, outcomes={}, judge=lambda _: {"p": 1}.items())] * count
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda is_terminal=is_terminal: is_terminal))
+            patch.setitem(sys.modules, "ipykernel", sys) if is_notebook else patch.delitem(
+                sys.modules, "ipykernel", False
+            )
+            make_bar = lambda settings=settings, bar=bar, **own: contextlib.nullcontext(settings.update(own) or bar)  # noqa: E731
+            patch.setattr("evaluate.utils.logging.tqdm", make_bar)
+            judging._judge_missing(asked, None)
+        yield settings, bar.total, bar.miniters, bar.mininterval, [judge.outcomes for judge in asked]
+
+
 def rows() -> Iterator[Any]:
     """Yield the rows of drawn judgments, what is said of failures, summaries of rows, and prices."""
     panel = [{"provider": "mock"}, {"provider": "mock", "name": "x"}, {"provider": "mock"}]
@@ -505,6 +522,7 @@ def rows() -> Iterator[Any]:
             with capture_warnings() as messages:
                 yield outcome(metric.aggregate, scored, return_details=details), list(map(str, messages))
     panels: list[Any] = [[], [[0.5, 0.6]], [[0.51, 0.5], [None, 1.0], [1.0, 0.9], [0.2, 0.8]], [[None, 1.0]]]
+    yield from bars()
     for own in (*panels, [[0.9, 0.9]] * 3):
         yield pairwise_agreement(own, ["a", "b"]), judging.total_cost([row[0] for row in own])
     yield registry.pricer("openai", "m", (1.0, 3.0))((10, 5, 7)), registry.pricer(None, "m", None)  # type: ignore[misc]
