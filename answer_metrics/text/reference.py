@@ -35,7 +35,7 @@ def normalize(text: str, *, case_sensitive: bool = False) -> str:
     return form if form == text else normalize(form, case_sensitive=case_sensitive)
 
 
-def is_equal(first: str, second: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> bool:
+def is_equal(first: str, second: str, *, case_sensitive: bool, normalize_text: bool) -> bool:
     """Return whether two texts have equal forms; without `normalize_text`, only their ends and case are normalized."""
     if normalize_text:
         return normalize(first, case_sensitive=case_sensitive) == normalize(second, case_sensitive=case_sensitive)

@@ -414,6 +414,7 @@ def servers() -> Iterator[Any]:
         for usage in ((9, 0, written), (9, 0, written), None):
             own._keep({"model": "m", length: limit, "seed": 1}, usage)
             yield own._accepted, own._tried_both_limits, own._fields, own.changes()
+    yield [kind.__name__ for kind in made._failures]
     yield from paces()
 
 
