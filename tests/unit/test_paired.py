@@ -205,6 +205,11 @@ def test_intervals_of_scores_that_hardly_vary() -> None:
     expected = tango(0.3 * factor, 0, 100 * factor, t)
     assert interval(pair([0.6] * 3 + [0.5] * 97, [0.5] * 100)) == pytest.approx(expected, abs=1e-6)
     assert interval(pair([0.6], [0.5])) == (-1.0, 1.0)
+    # A whole point on every row, in either direction: Tango's statistic is sqrt(n (1 - d) / (1 + d)).
+    square = scipy.stats.t.ppf(0.975, 8) ** 2
+    end = (9 - square) / (9 + square)
+    assert interval(pair([1.0] * 9, [0.0] * 9)) == pytest.approx((end, 1.0))
+    assert interval(pair([0.0] * 9, [1.0] * 9)) == pytest.approx((-1.0, -end))
 
 
 def test_detectable_difference_is_the_quantiles_times_the_standard_error() -> None:
