@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from answer_metrics.matching import answer_lines, choices, expressions, extraction, han, languages, mathematics, values
 from answer_metrics.matching.han import is_another_name
+from answer_metrics.matching.numbers import Number, single_number
 from tests.grids import values as grids
 from tests.records import changed, record, recorded, stored
 
@@ -96,7 +97,7 @@ def fields(value: Any) -> Any:
 
 def reading(text: str, question: str = "", decimal: Any = "auto") -> Iterator[Any]:
     yield from (values.read(text, decimal, english=is_english) for is_english in (True, False))
-    yield from (reader(text, decimal) for reader in (values.single_number, values.number_of, values.bound_of))
+    yield from (reader(text, decimal) for reader in (single_number, values.number_of, values.bound_of))
     for with_unit in (False, True):
         yield values.last_number(text, question, with_unit=with_unit, decimal=decimal)
     yield len(values.stated_numbers(text, question, decimal)), values.is_moment(text)
@@ -107,7 +108,7 @@ def relation(reference: str, answer: str, question: str = "", decimal: Any = "au
     wanted, answered = (values.read(text, decimal)[:3] for text in (reference, answer))
     for first in wanted:
         yield [values.relate(first, other, is_share=is_share) for other in answered for is_share in (False, True)]
-        if isinstance(first, values.Number):
+        if isinstance(first, Number):
             yield values.find_stated(answer, answered, first, values.asked_unit(question), 0.01) is not None
     for tolerance in (0.0, 0.05):
         options: dict[str, Any] = {"tolerance": tolerance, "question": question, "decimal": decimal}
