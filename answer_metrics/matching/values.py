@@ -261,6 +261,8 @@ _VERSION = re.compile(
     r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?"
 )
 _VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS
+LONGEST_READ = 250_000
+"""Values are read in so many characters at the end of a text, where long answers come to their conclusion."""
 
 
 def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> list[Value]:
@@ -274,6 +276,7 @@ def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> l
 def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple[list[Value], list[Number]]:
     """Find the values of a text, and all numbers without units, also those in dates."""
     plain = text if text.isascii() else text.translate(UNIFIED)
+    plain = plain[-LONGEST_READ:].rjust(len(plain))
     lower = lowered(plain)
     runs = letter_runs(lower)
     words = _VALUE_WORDS.intersection(runs)

@@ -18,7 +18,7 @@ from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.han import SIMPLIFY
 from answer_metrics.matching.numbers import ROMANS, Number
-from answer_metrics.matching.values import STATED, Value, is_fall, relate, year_of
+from answer_metrics.matching.values import LONGEST_READ, STATED, Value, is_fall, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
@@ -157,7 +157,7 @@ class Text:
                 self.gap_before(place) == " "
                 and self.is_name(place - 1)
                 and self.keys[place - 1] not in FUNCTION_WORDS
-                and not self.text[self.bounds[2 * place + 1] :][:1].isalnum()
+                and not self.text[(end := self.bounds[2 * place + 1]) : end + 1].isalnum()
             )
             if is_numeral:
                 numeral = Number(Fraction(_ROMANS[key]), *self.span(place), kind="roman")
@@ -263,7 +263,7 @@ def _split_other(match: re.Match[str], *, reads_digits: bool) -> list[_Token]:
     if kind == "sign":
         return [(start, end, _SIGNS[written], None)]
     if kind == "digits":
-        if not reads_digits or written.count(".") > 1:
+        if not reads_digits or start < len(match.string) - LONGEST_READ or written.count(".") > 1:
             return [(start, end, f"#{written}", None)]
         number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=0)
         return [(start, end, key_of(number), number)]

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from answer_metrics.matching import answer_lines, choices, expressions, extraction, han, languages, mathematics, values
 from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.numbers import Number, single_number
+from answer_metrics.matching.recall import recall
 from tests.grids import values as grids
 from tests.records import changed, record, recorded, stored
 
@@ -164,6 +165,13 @@ def lines_of(reader: Callable[..., Iterator[Any]], inputs: list[Any]) -> list[st
 def test_readers_find_what_was_recorded(reader: Callable[..., Iterator[Any]]) -> None:
     lines = stored("values", reader.__name__)
     assert changed("values", reader.__name__, lines_of(reader, [json.loads(line)[0] for line in lines])) == []
+
+
+def test_values_are_read_at_the_end_of_a_long_text() -> None:
+    filler = "1 " * values.LONGEST_READ
+    assert len(values.read(filler)) == values.LONGEST_READ // 2
+    rights = {text: recall("1234", text.replace("…", filler)).right for text in ("…1234", "…1235", "1234…")}
+    assert rights == {"…1234": True, "…1235": False, "1234…": False}
 
 
 if __name__ == "__main__":
