@@ -50,7 +50,7 @@ _DENIED_BEHIND = compile_later(
     re.IGNORECASE,
 )
 _CLAUSE_BEFORE = re.compile(rf"(?:{_CLAUSE}지 )?({_CLAUSE})\Z")
-_LONGEST_CLAUSE, _LONGEST_TEXT = 100, 50_000
+_LONGEST_CLAUSE, _LONGEST_ANSWER = 100, 50_000
 OR_WORDS = frozenset("oder ou или أو या veya lub nebo 또는 혹은 아니면 או ή".split())
 MAYBE = (
     "vielleicht|möglicherweise|peut-être|quizás|quizá|tal vez|forse|talvez|misschien|может быть|может|возможно|وربما"
@@ -68,7 +68,7 @@ def denied_in_other_languages(text: str, row: str, is_english: bool) -> list[tup
     if _DENIED.search(row) or _DENIED_BEHIND.search(row):
         return []
     spans = []
-    text = text[:_LONGEST_TEXT]
+    text = text[:_LONGEST_ANSWER]
     for match in _DENIED.finditer(text):
         if not (is_english and match.group()[:3].lower() == "no ") and not _AFFIRMING.search(match.group()):
             spans.append(match.span(match.lastgroup or 0))
