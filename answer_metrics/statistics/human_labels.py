@@ -216,7 +216,8 @@ def correct_comparison(
     }
     unlabeled = [name for name, side in sides.items() if not side.labeled.any()]
     if 0 < len(unlabeled) < len(systems):
-        raise ValueError(f"human_labels: {', '.join(unlabeled)} has no labels; label the answers of every system")
+        have = "has" if len(unlabeled) == 1 else "have"
+        raise ValueError(f"human_labels: {', '.join(unlabeled)} {have} no labels; label the answers of every system")
     caveats = []
     for name, side in sides.items():
         corrected, problems = correct(side.scores, side.labels, level=level, clusters=clusters)

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from datasets import Dataset
 
+from answer_metrics import load
 from tests.conftest import ROOT
 
 KEYS = ["accuracy", "exact_accuracy", "correct", "total", "mean_score", "std_score", "accuracy_confidence_interval"]
@@ -228,6 +229,15 @@ def test_cut_off_thinking_is_wrong_whatever_the_reference(accuracy: Any) -> None
     assert "truncated" not in kept
 
 
+def test_preset_of_a_call_replaces_options_of_loading_but_not_the_other_way_round() -> None:
+    loaded = load("accuracy", match="contains")
+    matches = [loaded.resolve_options(options).match for options in ({}, {"preset": "free_form"})]
+    assert matches == ["contains", "recall"]
+    loaded = load("accuracy", preset="free_form", match="contains")
+    matches = [loaded.resolve_options(options).match for options in ({}, {"match": "equal"})]
+    assert matches == ["contains", "equal"]
+
+
 def test_declining_is_counted_apart(accuracy: Any) -> None:
     predictions = ["I don't know.", "Paris", "Lyon", r"I cannot say for sure. \boxed{Paris}", "I don't know."]
     references = ["Paris", "Paris", "Paris", "Paris", "It cannot be determined."]
@@ -239,6 +249,8 @@ def test_declining_is_counted_apart(accuracy: Any) -> None:
     for abstention in (r"(?i)don't know", lambda text: "know" in text):
         again = accuracy.compute(predictions=predictions[:2], references=references[:2], abstention=abstention)
         assert again["match_types"] == ["abstained", "exact"]
+    with pytest.raises(ValueError, match=r"abstention failed on predictions\[1\], 'Lyon': KeyError"):  # not the first
+        accuracy.compute(predictions=predictions[1:3] * 2, references=["Paris"] * 4, abstention={}.__getitem__)
 
 
 def test_aggregate_reads_rows_of_version_0_1_0(accuracy: Any) -> None:

@@ -239,6 +239,11 @@ def test_labels_of_one_system_are_rejected_and_those_of_all_count(accuracy: Any,
     labeled["base"]["human"] = [one and one / 2 for one in labels]
     with pytest.raises(ValueError, match=r"^accuracy: human_labels: tuned has no labels"):
         accuracy.compare({**labeled, "tuned": {**labeled["tuned"], "human": [None] * ROWS}}, human_labels="human")
+    unlabeled = {name: {**labeled["tuned"], "human": [None] * ROWS} for name in ("tuned", "third")}
+    with pytest.raises(
+        ValueError, match=r"human_labels: tuned, third have no labels; label the answers of every system"
+    ):
+        accuracy.compare({**labeled, **unlabeled}, human_labels="human")
     with pytest.warns(UserWarning, match="tuned: only 12 human labels"):
         result = accuracy.compare(labeled, human_labels="human")
     every = accuracy.compare(labeled, human_labels="human", baseline="all")

@@ -30,7 +30,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answer_metrics.__main__ import main
-from answer_metrics.files import reading, unpacking
+from answer_metrics.files import json_files, reading, unpacking
 from answer_metrics.files.cells import _tabbed
 from answer_metrics.files.rows import InputError, column_at
 from tests.conftest import ROOT
@@ -795,6 +795,12 @@ def test_bombs_are_refused(pack: Callable[[bytes], bytes], monkeypatch: pytest.M
     Path("a").write_bytes(pack(b'{"output": "a"}\n' * 70_000))  # so is a text of equal lines, but not if it is small
     monkeypatch.setattr(unpacking, "_LARGE", 10_000_000)
     assert sum(len(piece["output"]) for piece in reading.open_rows("a").pieces) == 70_000
+
+
+def test_line_numbers_count_over_pieces(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
+    monkeypatch.setattr(json_files, "_BYTES_IN_PIECE", 60)
+    Path("a.jsonl").write_text('{"output": "a", "gold": "a"}\n' * 8 + "{\n")
+    assert "a.jsonl: Line 9 isn't valid JSON" in run("a.jsonl")[2]
 
 
 def test_strangers_may_send_less(monkeypatch: pytest.MonkeyPatch) -> None:
