@@ -238,6 +238,18 @@ def test_preset_of_a_call_replaces_options_of_loading_but_not_the_other_way_roun
     assert matches == ["contains", "equal"]
 
 
+def test_clusters_that_a_batch_passes_on_may_be_named(accuracy: Any) -> None:
+    columns = {
+        "predictions": ["a", "b", "c", "d"],
+        "references": ["a", "b", "x", "x"],
+        "clusters": ["p", "p", "q", "q"],
+    }
+    scored = accuracy.score_batch(columns)
+    result = accuracy.aggregate(scored, clusters="clusters")
+    assert result == accuracy.aggregate(scored) == accuracy.aggregate({**columns, **scored}, clusters="clusters")
+    assert result["clusters"] == 2
+
+
 def test_declining_is_counted_apart(accuracy: Any) -> None:
     predictions = ["I don't know.", "Paris", "Lyon", r"I cannot say for sure. \boxed{Paris}", "I don't know."]
     references = ["Paris", "Paris", "Paris", "Paris", "It cannot be determined."]
