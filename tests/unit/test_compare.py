@@ -334,3 +334,12 @@ def test_bars_show_intervals_on_an_axis_for_the_whole_table(accuracy: Any, two_s
         ]
         bars = re.findall(r"left:([-.\d]+%);width:([.\d]+%);top.*?left:([-.\d]+%);width:2px", result._repr_html_())
         assert list(map(" ".join, bars))[-len(table) :] == expected
+
+
+def test_a_table_shows_one_rank_where_only_one_is_possible(accuracy: Any) -> None:
+    rows, counts = {"references": ["a"] * 40}, {"x": 40, "y": 20, "z": 18}
+    systems = {name: {**rows, "predictions": ["a"] * right + ["b"] * (40 - right)} for name, right in counts.items()}
+    table = accuracy.compare(systems, baseline="all").to_markdown()
+    ranks = [[cell.strip() for cell in line.split("|")] for line in table.splitlines() if line.startswith("| ")]
+    place = ranks[0].index("ranks")
+    assert [cells[place] for cells in ranks[:5] if "---" not in cells[1]] == ["ranks", "1", "2 to 3", "2 to 3"]
