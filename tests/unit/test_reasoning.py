@@ -198,3 +198,12 @@ def test_bad_marks_are_refused_and_good_ones_may_be_json(accuracy: Any, marks: A
         accuracy.compute(predictions=["a"], references=["a"], reasoning_marks=marks)
     option: Option = accuracy.options["reasoning_marks"]
     assert option.check('[["<a>", "</a>"]]') == option.check([["<a>", "</a>"]]) == (("<a>", "</a>"),)
+
+
+@pytest.mark.parametrize("marks", [None, [("<a>", "</a>")]])
+def test_rows_that_were_cut_off_are_counted_over_blocks(marks: Any) -> None:
+    texts = ["<think>x</think>Paris" if row % 2 else "Rome" for row in range(25_000)]
+    for row in (5, 10_007, 24_999):
+        texts[row] = "<a>cut" if marks else "<think>cut"
+    for column in (texts, pa.array(texts)):
+        assert drop_reasoning(column, marks)[1] == [5, 10_007, 24_999]
