@@ -11,6 +11,7 @@ from answer_metrics.matching.numbers import (
     _NUMBER,
     CARDINALS,
     NUMBER_WORDS,
+    DecimalMark,
     _read,
     letter_runs,
     numbers_in,
@@ -18,6 +19,7 @@ from answer_metrics.matching.numbers import (
     single_number,
     words_value,
 )
+from answer_metrics.matching.pipeline import Matching, vote_forms
 from answer_metrics.matching.values import last_number, same_number
 
 # What is read in a text: the value and unit of each number.
@@ -132,3 +134,9 @@ def test_long_texts_are_read(part: str) -> None:
     text = part * (40_000 // len(part))
     assert last_number(text) != ""
     assert single_number(text) is None
+
+
+@pytest.mark.parametrize(("decimal", "is_same"), [("auto", True), (".", True), (",", False)])
+def test_votes_read_numbers_with_the_decimal_mark(decimal: DecimalMark, is_same: bool) -> None:
+    first, second = vote_forms(["1,234", "1234"], Matching(numbers="value", decimal=decimal))
+    assert (first == second) is is_same

@@ -302,6 +302,8 @@ def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, di
     assert f"| B score | {score} |" in html
     assert f"B score & {score} " in html
     assert re.findall(r"(improved|same score|regressed) <span>(\d+)<", html) == [("improved", "9"), ("same score", "1")]
+    html = space_of("recorded_score").score([[worst]] * 2 + [[best]] * 7, {"scale": scale})
+    assert re.findall(r"(best|between|worst) <span>(\d+)<", html) == [("best", "7"), ("worst", "2")]
 
 
 @pytest.mark.parametrize(
