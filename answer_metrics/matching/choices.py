@@ -325,8 +325,12 @@ _DENIED_TEXT = re.compile(
 )
 
 
+_LONGEST_SEARCHED = 100_000  # characters at the end of an answer
+
+
 def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
     """Return the letters of the options whose texts an answer has, longer ones first; numbers are compared by value."""
+    answer = answer[-_LONGEST_SEARCHED:]
     if not any(map(_DENIED_TEXT.search, choices)):  # "Not enough information" is an option
         answer = _DENIED_TEXT.sub(" ", answer)
     rest, keys = _keys(answer, choices)

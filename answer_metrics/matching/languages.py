@@ -68,11 +68,11 @@ def denied_in_other_languages(text: str, row: str, is_english: bool) -> list[tup
     if _DENIED.search(row) or _DENIED_BEHIND.search(row):
         return []
     spans = []
-    text = text[:_LONGEST_ANSWER]
-    for match in _DENIED.finditer(text):
+    start = max(0, len(text) - _LONGEST_ANSWER)  # long answers come to their conclusion at the end
+    for match in _DENIED.finditer(text, start):
         if not (is_english and match.group()[:3].lower() == "no ") and not _AFFIRMING.search(match.group()):
             spans.append(match.span(match.lastgroup or 0))
-    for match in _DENIED_BEHIND.finditer(text):
+    for match in _DENIED_BEHIND.finditer(text, start):
         end = match.start()
         clause = _CLAUSE_BEFORE.search(text, max(0, end - _LONGEST_CLAUSE), end)
         if clause and not _AFFIRMING.search(clause.group()):

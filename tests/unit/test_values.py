@@ -16,7 +16,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from answer_metrics.matching import answer_lines, choices, expressions, extraction, han, languages, mathematics, values
+from answer_metrics.matching import (
+    answer_lines,
+    choices,
+    expressions,
+    extraction,
+    han,
+    languages,
+    mathematics,
+    values,
+    words,
+)
 from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.numbers import Number, single_number
 from answer_metrics.matching.recall import recall
@@ -167,11 +177,17 @@ def test_readers_find_what_was_recorded(reader: Callable[..., Iterator[Any]]) ->
     assert changed("values", reader.__name__, lines_of(reader, [json.loads(line)[0] for line in lines])) == []
 
 
-def test_values_are_read_at_the_end_of_a_long_text() -> None:
-    filler = "1 " * values.LONGEST_READ
-    assert len(values.read(filler)) == values.LONGEST_READ // 2
+def test_long_texts_are_read_at_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, limit in ((values, "LONGEST_READ"), (words, "LONGEST_READ"), (languages, "_LONGEST_ANSWER")):
+        monkeypatch.setattr(module, limit, 1_000)
+    monkeypatch.setattr(choices, "_LONGEST_SEARCHED", 1_000)
+    filler = "1 " * 1_000
+    assert len(values.read(filler)) == 500
     rights = {text: recall("1234", text.replace("…", filler)).right for text in ("…1234", "…1235", "1234…")}
     assert rights == {"…1234": True, "…1235": False, "1234…": False}
+    assert [recall("Rom", f"{filler}{end}").reason for end in ("Das ist Rom", "Das ist nicht Rom")] == ["", "denied"]
+    letters = [choices.extract_choice(text, ["gold", "iron"]) for text in (f"{filler}gold.", f"gold {filler}")]
+    assert letters == ["A", None]
 
 
 if __name__ == "__main__":
