@@ -23,8 +23,13 @@ def word_set(text: str) -> frozenset[str]:
 
 def contains(spans: Sequence[Span], place: int) -> bool:
     """Return whether one of the spans, which are in order and apart, contains a place."""
-    at = bisect_right(spans, (place, sys.maxsize)) - 1
-    return at >= 0 and place < spans[at][1]
+    return overlaps(spans, place, place + 1)
+
+
+def overlaps(spans: Sequence[Span], start: int, end: int) -> bool:
+    """Return whether a part of a text overlaps one of the spans, which are in order and apart."""
+    at = bisect_right(spans, (end - 1, sys.maxsize)) - 1
+    return at >= 0 and start < spans[at][1]
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

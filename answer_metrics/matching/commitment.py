@@ -20,6 +20,7 @@ from answer_metrics.matching.clauses import (
     compile_phrases,
     contains,
     merged,
+    overlaps,
     word_set,
 )
 from answer_metrics.matching.languages import MAYBE, OR_WORDS, TAGS
@@ -678,7 +679,7 @@ def asks(text: str, hits: Iterable[Span], references: Iterable[str]) -> bool:
     if any("?" in reference for reference in references):
         return False
     sentences = Parts(text, SENTENCE_STOP)
-    is_asked = (text[sentences.end(start) :][:1] == "?" for start, _ in hits)
+    is_asked = (text.startswith("?", sentences.end(start)) for start, _ in hits)
     return text.rstrip(_CLOSING).endswith("?") or any(is_asked) or bool(_INVERTED.match(text))
 
 
@@ -693,13 +694,12 @@ def words_beside(text: str, hits: Sequence[Span], question: str, references: Seq
     asked = re.findall(r"[^\W_]+", question.lower())
     for place in [place for place, word in enumerate(asked) if word == "or"]:  # Paris or London?
         asked[max(0, place - 3) : place + 4] = [""] * len(asked[max(0, place - 3) : place + 4])
-    own = " ".join(references)
-    spoken = {*re.findall(r"[^\W_]+", own.lower()), *(set(asked) - NEGATIONS)}
+    own_spans = merged(hits)
+    spoken = {*re.findall(r"[^\W_]+", " ".join(references).lower()), *(set(asked) - NEGATIONS)}
     beside = []
     for match in _ANY_WORD.finditer(text):
         word = match.group().lower().replace("\u2019", "'")
-        is_own = any(match.start() < end and start < match.end() for start, end in hits)
-        if is_own or word in spoken or word in NEUTRAL or word.removesuffix("'s") in spoken:
+        if overlaps(own_spans, *match.span()) or word in spoken or word in NEUTRAL or word.removesuffix("'s") in spoken:
             continue
         if word[0].isalnum():
             beside.append(match.group())
