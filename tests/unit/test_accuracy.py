@@ -154,6 +154,8 @@ CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
     ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v3+-0.1"),
     ({"numbers": "value", "decimal": ","}, "decimal:,"),
     ({"extract": re.compile("(a)$", re.IGNORECASE | re.MULTILINE)}, "extract:(?im)(a)$"),
+    ({"beside": "neutral"}, "|beside:neutral|"),
+    ({"abstention": re.compile("no idea", re.VERBOSE)}, "|abstention:(?x)no idea|"),
     ({"abstention": "no idea|100%"}, "|abstention:no idea%7C100%25|"),  # fields and their parts stay apart
     ({"normalizer": last_line}, "last_line"),
 ]
@@ -248,6 +250,21 @@ def test_clusters_that_a_batch_passes_on_may_be_named(accuracy: Any) -> None:
     result = accuracy.aggregate(scored, clusters="clusters")
     assert result == accuracy.aggregate(scored) == accuracy.aggregate({**columns, **scored}, clusters="clusters")
     assert result["clusters"] == 2
+
+
+def test_a_question_may_ask_for_a_bound(accuracy: Any) -> None:
+    columns = {"predictions": ["Answer: at most 5 of 7"] * 2, "references": ["5"] * 2}
+    questions = ["At most how many?", "How many are there?"]
+    result = accuracy.compute(**columns, questions=questions, preset="number")
+    assert (result["extracted"], result["individual_scores"]) == (["5", "7"], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"), [("<= 95.2", 1), ("<= 105", 1), ("<= 105.1", 0), ("<= 94.9", 0), ("< 95.2", 0)]
+)
+def test_the_tolerance_of_bounds_is_relative_to_the_reference(accuracy: Any, answer: str, score: int) -> None:
+    options = {"preset": "math", "equivalent": None, "numbers": "value", "numeric_tolerance": 0.05}
+    assert accuracy.compute(predictions=[answer], references=["<= 100"], **options)["correct"] == score
 
 
 def test_declining_is_counted_apart(accuracy: Any) -> None:

@@ -119,7 +119,8 @@ def test_inspect_scores_samples(adapter: Any, monkeypatch: pytest.MonkeyPatch) -
     whole = in_inspect(adapter.scorer("token_f1"), "Paris now", ["Rome", "", "Paris"])
     assert (whole.value, whole.answer) == (2 / 3, "Paris now")
     letters = adapter.scorer("accuracy", preset="multiple_choice")
-    sets = [("B, C", "BC", 1), ("B", "BC", 0), ("A, B, C", "BC", 0), ("B", "B", 1), ("C", "B", 0), ("four", "B", 1)]
+    sets = [("B, C", "BC", 1), ("B", "BC", 0), ("A, B, C", "BC", 0), ("B", "B", 1), ("C", "B", 0), ("four", "B", 1),
+            ("three", "A", 1), ("nine", "A", 0)]  # fmt: skip
     for output, target, value in sets:
         assert in_inspect(letters, f"ANSWER: {output}", [*target], ("three", "four", "nine")).value == value
     assert in_inspect(adapter.scorer("accuracy"), "E", ["D", "E"], ("x", "y", "z", "w")).value == 1  # E is no letter

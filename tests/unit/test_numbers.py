@@ -140,3 +140,7 @@ def test_long_texts_are_read(part: str) -> None:
 def test_votes_read_numbers_with_the_decimal_mark(decimal: DecimalMark, is_same: bool) -> None:
     first, second = vote_forms(["1,234", "1234"], Matching(numbers="value", decimal=decimal))
     assert (first == second) is is_same
+
+
+def test_a_minus_belongs_to_the_first_of_several_numbers() -> None:
+    assert [number.value for number in read_numbers("minus five six")] == [-5, 6]

@@ -341,7 +341,9 @@ def test_only_what_git_tracks_is_published(directory: Path) -> None:
     made_up.git(directory, "add", ".")
     assert check_directory(directory) == []
     (directory / "app.py").unlink()
-    assert set(published_files(directory)) == {*made_up.FILES} - {"app.py"}
+    published = published_files(directory)
+    assert set(published) == {*made_up.FILES} - {"app.py"}
+    assert b"openpyxl" not in published["requirements.txt"]  # only a page reads workbooks
     with pytest.raises(PublishError, match="is not in a git checkout, and only files that git tracks are published"):
         check_directory(Path(tempfile.gettempdir()))
 

@@ -407,6 +407,27 @@ def test_comparisons(name: str, rows: list[list[str]], expected: list[str]) -> N
         assert (text.removeprefix("!") in html) is not text.startswith("!")
 
 
+def test_rows_of_several_systems_are_sorted_by_the_last_and_the_first() -> None:
+    space = space_of("accuracy")
+    fields = [column.name for column in space.compared]
+    rows = [
+        dict(zip(("predictions", "predictions_b", "predictions_c"), each, strict=True))
+        for each in ("aab", "baa", "aba")
+    ]
+    html = space.compare([[{"references": "a", **row}.get(name, "") for name in fields] for row in rows], {})
+    scores = re.findall(r'data-row="(\d)"[^>]*data-score="(-?[\d.]+)"', html)
+    assert sorted(scores) == [("1", "-1.0"), ("2", "1.0"), ("3", "0.0")]
+
+
+def test_the_reason_of_a_row_has_the_letters_of_its_own_choices() -> None:
+    space = space_of("accuracy")
+    fields = [column.name for column in space.rows]
+    options = {"(B)": "gold | iron", "(A)": "iron | gold"}
+    rows = [{"predictions": letter, "choices": choices, "references": "gold"} for letter, choices in options.items()]
+    html = space.score([[row.get(name, "") for name in fields] for row in rows], {"preset": "multiple_choice"})
+    assert re.findall(r"compared with (\w)\b", html) == ["A", "B"]
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_options_are_named_in_words(name: str) -> None:
     space = space_of(name)
