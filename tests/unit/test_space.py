@@ -419,6 +419,13 @@ def test_rows_of_several_systems_are_sorted_by_the_last_and_the_first() -> None:
     assert sorted(scores) == [("1", "-1.0"), ("2", "1.0"), ("3", "0.0")]
 
 
+def test_the_corrected_score_names_its_level() -> None:
+    rows, labels = [["a", "a"], ["b", "a"]] * 20, {str(row): row % 2 == 0 for row in range(0, 40, 3)}
+    space = space_of("accuracy")
+    for options, level in (({}, "95%"), ({"confidence_level": 0.8}, "80%")):
+        assert f"{level} CI" in space.correct(rows, options, labels)
+
+
 def test_the_reason_of_a_row_has_the_letters_of_its_own_choices() -> None:
     space = space_of("accuracy")
     fields = [column.name for column in space.rows]
