@@ -220,6 +220,14 @@ class Text:
         return beginnings
 
     @cached_property
+    def spellings(self) -> dict[str, list[str]]:
+        """The distinct words by their American stem."""
+        spellings: dict[str, list[str]] = {}
+        for key in dict.fromkeys(self.keys):
+            spellings.setdefault(_american(key), []).append(key)
+        return spellings
+
+    @cached_property
     def initials(self) -> tuple[str, list[int]]:
         """The first letters of the names in the text, and their places; of all words if there are no capitals."""
         names = [at for at in range(len(self.keys)) if self.is_capital(at) or not self.has_capitals]
@@ -227,9 +235,8 @@ class Text:
         return "".join(self.keys[at][0] for at in names), names
 
     def forms(self, key: str) -> list[int]:
-        """Return the places of words with the same English stem, which begins with the same letter."""
-        base = stem(key)
-        return [at for other in self.beginnings.get(key[0], ()) if stem(other) == base for at in self.places[other]]
+        """Return the places of the English forms and spellings of a word."""
+        return [at for other in self.spellings.get(_american(key), ()) for at in self.places[other]]
 
 
 def _simplify(text: str, values: Sequence[Value] | None) -> str:
@@ -360,10 +367,22 @@ _ENDINGS = frozenset(
     less ly ment ments n ness on or ors ory ous ption red ring s se ship sion sions ssion t th tial tic tion tions tor
     ty um us ward wise y""".split()
 ) | {""}
-# Differences between British and American spellings.
-_BRITISH = {
-    "our": "or", "tre$|ter$": "tr", "is(?=e|ing|ation|$)": "iz", "ys(?=e|ing|$)": "yz", "ogue?$": "og", "ae|oe": "e",
-    "en[cs]e?$": "ens", "ll": "l", "gramme?$": "gram", "que?$": "ck", "ph": "f",
+# Differences between British and American spellings, in stems of five letters or more, and shorter stems.
+_BRITISH = [
+    (re.compile(british), american)
+    for british, american in {
+        "(?<=[a-z][bdgilmnpv])our(?![nt])": "or", "(?<=[bcghtv])er$": "r", "is(?=e|ing|ation|abl|$)": "iz",
+        "ys(?=e|ing|$)": "yz", "ogue?$": "og", "ae(?!ro)|oe": "e", "en[cs]e?$": "ens", "ll(?!ow)": "l",
+        "gramme?$": "gram", "ph": "f", "^aero(?=pl|f)": "air", "^aluminium": "aluminum", "^chequ": "check", "^cyf": "cif",
+        "dgement": "dgment", "doughnut": "donut", "draught": "draft", "^enquir": "inquir", "ey$": "y", "^grey": "gray",
+        "^jewelery": "jewelry", "liquoric": "licoric", "mould": "mold", "moult": "molt", "moust": "must",
+        "plough": "plow", "pyjama": "pajama", "roubl": "rubl", "sceptic": "skeptic", "specialit": "specialt",
+        "waggon": "wagon", "xion$": "ction", "yoghurt": "yogurt",
+    }.items()
+]  # fmt: skip
+_AMERICAN = {
+    "aeon": "eon", "cosy": "cozy", "faec": "fec", "gaol": "jail", "grey": "gray", "kerb": "curb", "tsar": "czar",
+    "tyr": "tir",
 }  # fmt: skip
 # Accents that only say how a word is stressed: grave, acute, circumflex.
 _STRESS = frozenset("\u0300\u0301\u0302")
@@ -514,7 +533,7 @@ def _is_same_word(one: str, other: str, *, english: bool) -> bool:
 
 def _is_form(one: str, other: str, *, english: bool) -> bool:
     """Return whether a common word is a form or another spelling of another: not "amines" of "amides"."""
-    if _FIRST_HANGUL <= one[0] <= _LAST_HANGUL or (english and _american(one) == _american(other)):
+    if _FIRST_HANGUL <= one[0] <= _LAST_HANGUL:
         return True
     same = Prefix.similarity(one, other)
     endings = {one[same:], other[same:]}
@@ -525,11 +544,13 @@ def _is_form(one: str, other: str, *, english: bool) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _american(word: str) -> str:
-    """Spell a word in the American way, nearly: "color" for "colour", "center" for "centre", "anemia" for "anaemia"."""
-    word = stem(word)
-    for british, american in _BRITISH.items():
-        word = re.sub(british, american, word)
-    return word
+    """Spell the stem of a word in the American way, nearly: "color" for "colour", "anemi" for "anaemia"."""
+    base = stem(word)
+    if len(base) < _LEAST_LETTERS:
+        return _AMERICAN.get(base, base)
+    for british, american in _BRITISH:
+        base = british.sub(american, base)
+    return base
 
 
 def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
