@@ -309,7 +309,7 @@ def _heights(plain: str) -> Iterator[Number]:
     """Yield amounts of feet and inches: 6'2"."""
     for match in _FEET_AND_INCHES.finditer(plain):
         before = plain[max(0, match.start() - 2) : match.start()].strip()
-        if before != "°" and not before[-1:].isdigit():
+        if before[-1:] != "°" and not before[-1:].isdigit():
             feet = int(match[1]) + Fraction(match[2]) / 12
             yield Number(feet, *match.span(), "length", factor=UNITS["foot"].size)
 
@@ -423,8 +423,7 @@ def _relate_rounded(reference: Rational, answer: Rational) -> Relation:
         (reference, answer, "coarser"), (answer, reference, "finer"),
     )  # fmt: skip
     for exact, rounded, relation in relations:
-        written = f"{float(rounded):.12g}"
-        digits = len(written.replace(".", "").strip("-0")) if "e" not in written else 0
+        digits = len(f"{float(rounded):.14e}".partition("e")[0].replace(".", "").strip("-0"))
         if 1 < digits <= 12 and f"{float(exact):.{digits}g}" == f"{float(rounded):.{digits}g}":
             return relation
     return "contradicts"

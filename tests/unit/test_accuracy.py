@@ -275,6 +275,12 @@ def test_declining_is_counted_apart(accuracy: Any) -> None:
     assert (result["attempted"], result["accuracy_given_attempted"]) == (0.8, 0.75)
     low, high = result["accuracy_given_attempted_confidence_interval"]
     assert low < 0.75 < high
+    # As stored: what is cut off or hedged was attempted, and a reference that declines made a row right.
+    more = {"predictions": [*predictions, "<think>Paris", "Paris or Lyon"], "references": [*references, *["Paris"] * 2]}
+    with pytest.warns(UserWarning, match="1 prediction ended mid-reasoning"):
+        rows = accuracy.score_batch(more, preset="free_form", abstention="en")
+    stored = accuracy.aggregate(rows, preset="free_form", abstention="en")
+    assert (stored["attempted"], stored["accuracy_given_attempted"]) == (6 / 7, 0.5)
     for abstention in (r"(?i)don't know", lambda text: "know" in text):
         again = accuracy.compute(predictions=predictions[:2], references=references[:2], abstention=abstention)
         assert again["match_types"] == ["abstained", "exact"]
