@@ -13,7 +13,7 @@ from answer_metrics.columns.inputs import References, Strings
 from answer_metrics.columns.reasoning import cut_off_message, signature_of_reasoning
 from answer_metrics.columns.tables import LONG, rows_have, to_list, value_counts
 from answer_metrics.contract.evaluate_module import Module
-from answer_metrics.core.options import option, qualified_name, shorten
+from answer_metrics.core.options import option, qualified_name
 from answer_metrics.core.results import Output, count
 from answer_metrics.matching.choices import Choices
 from answer_metrics.matching.extraction import signature_of
@@ -272,7 +272,7 @@ def _doubts(matches: MatchColumns, predictions: Any, choices: Sequence[Sequence[
     if unknown := matches.unknown_references:
         yield f"{rows_have(unknown, 'references')} no reference among the choices"
     if 1 < len(matches.extracted) == matches.count("unextracted"):
-        yield f"extract found nothing in any prediction; the first ends in {shorten(predictions[0][-_SHOWN_END:])}"
+        yield f"extract found nothing in any prediction; the first ends in {predictions[0][-_SHOWN_END:]!r}"
 
 
 def _by_place(places: Any, values: list[Any]) -> Any:

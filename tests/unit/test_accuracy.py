@@ -3,6 +3,7 @@
 import math
 import re
 import statistics
+import warnings
 from typing import Any
 
 import evaluate
@@ -108,6 +109,8 @@ STEPS = '"boxed", "answer_line", "choice", "last_number", "whole", "auto", '
         ({"extract": ["boxed", "(a"]}, "extract[1] is not a valid regular expression"),
         ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
         ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
+        ({"abstention": "de"}, "a regular expression, a function from text to bool, or None, got 'de'"),
+        ({"abstention": "eng"}, "got 'eng'; did you mean 'en'?"),
         ({"preset": "freeform"}, "got 'freeform' (str); did you mean 'free_form'"),
         ({"extract": lambda text: text, "return_signature": True}, "cannot be signed"),
     ],
@@ -142,6 +145,9 @@ def test_rows_of_other_options_are_rejected(accuracy: Any, prediction: str, scor
     with pytest.raises(ValueError, match=message):
         accuracy.compare({"a": rows, "b": rows})
     assert accuracy.aggregate(rows, **scored_with)["total"] == 1
+    if scored_with == FUZZY:
+        with pytest.raises(ValueError, match=r"fuzzy_threshold=0\.8, and are aggregated with 0\.9; give both the same"):
+            accuracy.aggregate(rows, **FUZZY, fuzzy_threshold=0.9)
     with pytest.raises(ValueError, match=r"match_types must be one of exact, .*, none, got 'right'"):
         accuracy.aggregate({**rows, "accuracy_match_types": ["right"]}, **scored_with)
 
@@ -217,6 +223,36 @@ def test_choices_are_a_column_like_others(accuracy: Any) -> None:
 def test_bad_choices_are_named(accuracy: Any, choices: list[Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         accuracy.compute(**{**ROWS, "choices": choices}, preset="multiple_choice")
+
+
+CUT_OFF, UNKNOWN = "ended mid-reasoning and", "no reference among the choices"
+TWICE = "1 row of choices has an option twice; its text means the first letter"
+NOTHING = f"extract found nothing in any prediction; the first ends in '{'x ' * 37}the e\\n'"
+
+
+@pytest.mark.parametrize(
+    ("options", "predictions", "references", "choices", "warned"),
+    [
+        ({"extract": "boxed"}, ["x " * 60 + "the e\n", "b"], ["a", "b"], None, [NOTHING]),
+        ({"extract": "boxed"}, ["b"], ["b"], None, []),
+        ({"extract": "boxed"}, ["b", r"\boxed{b}"], ["b", "b"], None, []),
+        (
+            {"extract": "choice"}, ["A", "B", "<think>A"], [["Rome"], ["Rome", "Paris"], ["A"]],
+            [CITIES, CITIES, ["x"] * 2],
+            [TWICE, f"1 prediction {CUT_OFF} was scored wrong", f"1 row of references has {UNKNOWN}"],
+        ),
+        ({"extract": "auto"}, ["A", "B"], ["Rome", "Oslo"], [CITIES] * 2, [f"2 rows of references have {UNKNOWN}"]),
+        ({"match": "recall"}, ["<think>"] * 2, ["a", "b"], None, [f"2 predictions {CUT_OFF} were scored wrong"]),
+    ],
+)  # fmt: skip
+def test_doubts_are_said_once(
+    accuracy: Any, options: Any, predictions: Any, references: Any, choices: Any, warned: list[str]
+) -> None:
+    columns = {"predictions": predictions, "references": references} | ({"choices": choices} if choices else {})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        accuracy.compute(**columns, **options)
+    assert [str(warning.message) for warning in caught] == [f"accuracy: {text}" for text in warned]
 
 
 def test_cut_off_thinking_is_wrong_whatever_the_reference(accuracy: Any) -> None:
