@@ -189,3 +189,33 @@ def test_batches_of_strings_and_of_lists_fit_together(accuracy: Any, wrap: Calla
     for first, second in ((REFERENCES, lists), (lists, REFERENCES)):
         accuracy.add_batch(predictions=PREDICTIONS[:9], references=wrap(first[:9]))
         assert accuracy.compute(predictions=PREDICTIONS[9:], references=wrap(second[9:])) == expected
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        list, pa.array, lambda texts: pa.array(texts).dictionary_encode(),
+        lambda texts: pa.chunked_array([texts[:91], texts[91:]]),
+    ],
+)  # fmt: skip
+def test_empty_references_are_counted_in_every_row(metric: Any, wrap: Callable[[Any], Any]) -> None:
+    """Beside a blank answer too, not beside an empty one."""
+    for number, are_empty in (1, "1 reference is"), (2, "2 references are"), (4, "4 references are"):
+        references, predictions = ["a"] * 90 + [""] * (number + 1), ["a"] * 90 + [" ", *["b"] * (number - 1), ""]
+        for name in ("token_f1", "accuracy"):  # which takes Arrow as it is
+            with pytest.warns(UserWarning, match=f"^{name}: {are_empty} empty although") as caught:
+                metric(name).compute(predictions=wrap(predictions), references=wrap(references))
+            assert len(caught) == 1
+
+
+def test_scored_lists_are_readable_and_dictionaries_in_order(metric: Any) -> None:
+    texts = ["é", "b", "a", "é"]
+    assert to_list("x", pa.array(texts).dictionary_encode()) == texts
+    options = {"matching_strategy": "EXACT_SENTENCE_MATCH", "return_details": True}
+    batch = {"predictions": [["é.", "b."], []], "references": [["é."], ["a."]]}
+    with pytest.raises(ValueError, match=r"keep must be a list of names of columns, .* got \['predictions', 3\]"):
+        metric("precision_recall_f1").score_batch(batch, keep=["predictions", 3])
+    for wrap in (dict, pa.table):
+        scored = metric("precision_recall_f1").score_batch(wrap(batch), **options)
+        for name, values in ("retrieved_sentences", ['["é.","b."]', "[]"]), ("matched_pairs", ["[[0,0]]", "[]"]):
+            assert to_list(name, scored[f"precision_recall_f1_{name}"]) == values

@@ -218,16 +218,30 @@ def test_rows_that_a_system_lacks_are_wrong_if_said(accuracy: Any, two_systems: 
     assert reverse["systems"]["base"]["difference"] == -result["systems"]["tuned"]["difference"]
 
 
-def test_groups_are_compared_as_if_alone(accuracy: Any, two_systems: dict[str, Any]) -> None:
-    half = [row * 2 // ROWS for row in range(ROWS)]
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"margin": 0.3, "confidence_level": 0.8},
+        {"clusters": "document", "margin": 0.2, "bootstrap_seed": 7, "resamples": 20, "confidence_level": 0.995},
+    ],
+)
+def test_groups_are_compared_as_if_alone(accuracy: Any, two_systems: dict[str, Any], settings: dict[str, Any]) -> None:
+    half = [row // 3 % 2 for row in range(ROWS)]
     by_half = {name: {**columns, "half": half} for name, columns in two_systems.items()}
-    result = accuracy.compare(by_half, by="half")
+    result = accuracy.compare(by_half, by="half", **settings)
+    level = {name: value for name, value in settings.items() if name in {"confidence_level", "clusters"}}
+    pooled = accuracy.aggregate(by_half["tuned"], by="half", return_confidence=True, **level)
     for name_of_half, group in result["groups"].items():
-        rows = slice(int(name_of_half) * ROWS // 2, (int(name_of_half) + 1) * ROWS // 2)
-        alone = accuracy.compare({n: {name: v[rows] for name, v in one.items()} for n, one in by_half.items()})
-        expected = alone["systems"]["tuned"]
-        for key in ("difference", "difference_confidence_interval", "p_value", "wins", "left_out"):
-            assert group["tuned"][key] == expected[key], key
+        rows = [row for row in range(ROWS) if half[row] == int(name_of_half)]
+        part = {n: {name: [v[row] for row in rows] for name, v in one.items()} for n, one in by_half.items()}
+        expected = accuracy.compare(part, **settings)["systems"]["tuned"]
+        keys = ("difference", "difference_confidence_interval", "p_value", "wins", "left_out", "test", "noninferior")
+        for key in (*keys, "equivalent", "margin"):
+            assert group["tuned"].get(key) == expected.get(key), key
+        own = accuracy.aggregate(part["tuned"], return_confidence=True, **level)
+        for key in ("accuracy", "accuracy_confidence_interval", "total"):
+            assert pooled["groups"][name_of_half][key] == own[key], key
     single = accuracy.compare(two_systems, by="id")["groups"]["q0"]["tuned"]
     assert (single["total"], single["difference_confidence_interval"]) == (1, None)
 
