@@ -157,6 +157,8 @@ CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
     ({"case_sensitive": True}, "case:yes|norm:v1|fuzzy:no"),
     (FUZZY, "fuzzy:ratio>=0.8|rapidfuzz:"),
     ({"match": "recall"}, "match:recall|recall:en-v"),
+    ({"match": "recall", "language": "none"}, "|recall:none-v"),
+    ({"match": "recall", "hedged": "right"}, "|hedged:right|"),
     ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v3+-0.1"),
     ({"numbers": "value", "decimal": ","}, "decimal:,"),
     ({"extract": re.compile("(a)$", re.IGNORECASE | re.MULTILINE)}, "extract:(?im)(a)$"),
