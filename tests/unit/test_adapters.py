@@ -116,6 +116,7 @@ def test_inspect_scores_samples(adapter: Any, monkeypatch: pytest.MonkeyPatch) -
     assert metrics["token_f1"] == ["mean", "stderr"]
     number = in_inspect(adapter.scorer("accuracy", preset="number"), r"So: \boxed{42}", ["42"])
     assert (number.value, number.answer, number.explanation) == (1.0, "42", "The answer equals a reference.")
+    assert {"match_types": "exact", "extracted": "42", "individual_scores": 1.0}.items() <= number.metadata.items()
     whole = in_inspect(adapter.scorer("token_f1"), "Paris now", ["Rome", "", "Paris"])
     assert (whole.value, whole.answer) == (2 / 3, "Paris now")
     letters = adapter.scorer("accuracy", preset="multiple_choice")
@@ -156,10 +157,16 @@ def test_inspect_leaves_out_samples_that_decline_or_have_no_judgment(
         others = [SimpleNamespace(score=Score(value=1.0, reason=None, metadata=None)), SimpleNamespace(score=scores[2])]
         assert attempted(others) == given and attempted(others[:1]) == {}
         assert attempted([SimpleNamespace(score=scores[1])]) == ({"accuracy_given_attempted": 0.0} if given else {})
+    calls: Any = []
     unjudged = (math.nan, {"failures": "timeout"})
-    monkeypatch.setattr(adapter, "row_scorer", lambda *_, **__: lambda **_: unjudged)
-    score = in_inspect(adapter.scorer("l3score"), "Paris", ["Paris"])
+    monkeypatch.setattr(
+        adapter, "row_scorer", lambda *name, **options: lambda **row: calls.append((*name, options, row)) or unjudged
+    )
+    score = in_inspect(adapter.scorer("l3score", scoring="votes"), "Paris", ["Paris"], ("b", "a"))
+    row = {"predictions": "Paris", "questions": "Which?", "references": ["Paris"], "choices": ["b", "a"]}
+    assert calls == [("l3score", {"scoring": "votes"}, row)]
     assert (score.reason, score.explanation) == ("grader_failed", "There is no score: timeout.")
+    assert score.answer == "Paris"
     assert score.metadata == {"failures": "timeout"}
 
 
@@ -178,6 +185,11 @@ def test_lighteval_scores_all_samples(adapter: Any, monkeypatch: pytest.MonkeyPa
     ):  # fmt: skip
         computed = adapter.metric("accuracy", n=4, match="recall", **options)
         assert computed.compute_sample(doc=doc, model_response=response) == {name: expected[keys]}
+        assert (computed.higher_is_better, computed.category, computed.corpus_level_fn([1, 0])) == (
+            True,
+            "generative",
+            0.5,
+        )
         assert computed.sample_level_fn.num_samples() == 4
         assert copy.deepcopy(computed.sample_level_fn)._metric is computed.sample_level_fn._metric
     letters = adapter.metric("accuracy", preset="multiple_choice")
@@ -197,6 +209,13 @@ def test_lighteval_scores_all_samples(adapter: Any, monkeypatch: pytest.MonkeyPa
         judged = adapter.metric("accuracy", n=3)
         monkeypatch.setattr(judged.sample_level_fn._metric, "row_scores", lambda _, scores=scores: scores)
         assert judged.compute_sample(doc=doc, model_response=SimpleNamespace(final_text=texts)) == values
+    asking = adapter.metric("l3score", n=2, provider="mock", use_cache=False, return_details=True)
+    batches: list[Any] = []
+    monkeypatch.setattr(asking.sample_level_fn._metric, "score_batch", lambda batch, **_: batches.append(batch))
+    monkeypatch.setattr(asking.sample_level_fn._metric, "row_scores", lambda _: [1.0])
+    asking.compute_sample(doc=doc, model_response=SimpleNamespace(final_text=texts))
+    row = {"predictions": texts[:2], "references": [doc.choices] * 2, "questions": ["?"] * 2, "document": [0, 0]}
+    assert batches == [row]
 
 
 @pytest.mark.parametrize("adapter", ["haystack"], indirect=True)

@@ -100,10 +100,31 @@ def test_samples_of_a_document_are_averaged_and_no_score_is_left_out(monkeypatch
     assert process({"gold": ["Paris"]}, ["paris", "Rome"]) == {"equal": 1.0}
     assert process({"gold": ["Paris"]}, [["Paris", "Rome", "paris", "Oslo"]]) == {"equal": 0.5}
     scores = iter([math.nan, 0.5, math.nan, math.nan])  # of a judge that fails now and then
-    monkeypatch.setattr(lm_eval, "row_scorer", lambda *_, **__: lambda **_: (next(scores), {}))
-    judged = lm_eval.process_results("l3score", questions="question")
+    calls: Any = []
+
+    def scorer(*metric: Any, **options: Any) -> Any:
+        calls.append((*metric, options))
+        return lambda **row: calls.append(row) or (next(scores), {})
+
+    monkeypatch.setattr(lm_eval, "row_scorer", scorer)
+    judged = lm_eval.process_results("l3score", questions="question", **MOCK)
     row = {"answer": "Paris", "question": "?"}
     assert [judged(row, [["x", "y"]]), judged(row, [["x", "y"]])] == [{"l3score": 0.5}, {}]
+    rows = [{"predictions": text, "references": "Paris", "questions": "?"} for text in "xy"]
+    assert calls == [("l3score", MOCK), *rows * 2]
+    monkeypatch.setattr(promptfoo, "row_scorer", lambda core: scorer(core.name))
+    scores, calls = iter([0.25, math.nan]), []
+    graded = [promptfoo.grade("token_f1", "x", CONTEXT, "gold", "question", at) for at in (0.25, 0.0)]
+    assert [each["pass"] for each in graded] == [True, False]  # no score passes no threshold
+    assert calls == [("token_f1", {}), {"predictions": "x", "references": ["Paris"], "questions": "?"}] * 2
+
+
+def test_a_completion_without_a_score_has_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = answer_metrics.load("accuracy", match="equal")
+    monkeypatch.setattr(metric, "row_scores", lambda _: [None, None, 0.25])
+    monkeypatch.setattr(answer_metrics, "load", lambda *_, **__: metric)
+    rewards = trl.reward("accuracy", match="equal")(["x", " ", "y"], answer=["x"] * 3, trainer_state=object())
+    assert rewards == [None, 0.0, 0.25]
 
 
 @pytest.mark.parametrize(
@@ -114,6 +135,9 @@ def test_promptfoo_reads_numbers_as_text(output: str, references: Any, score: fl
     graded = promptfoo.grade("accuracy", output, {"vars": {"references": references}})
     assert (graded["pass"], graded["score"]) == (bool(score), score)
     assert graded["reason"] == ("The answer equals a reference." if score else "The answer matches no reference.")
+    sentence = [promptfoo.grade("accuracy", f"It was {output}.", {"vars": {"references": output}}, match=match)["score"]
+                for match in ("equal", "recall")]  # fmt: skip
+    assert sentence == [0, 1]
     context = {"vars": {"references": f"{output} or"}}
     passes = [promptfoo.grade("token_f1", output, context, threshold=at)["pass"] for at in (0.6, 2 / 3, 0.7)]
     assert passes == [True, True, False]
@@ -167,6 +191,7 @@ def test_rows_are_scored_as_compute_scores_them() -> None:
     assert (value, explain(details)) == (2 / 3, "Scores: f1 0.667, precision 0.5, recall 1, exact_match 0.")
     failed = {"failures": "timeout", "individual_scores": math.nan}
     assert explain(failed) == "There is no score: timeout."
+    assert explain({"match_types": "new", "individual_scores": 1.0}) == "The type of match is new."
 
 
 def test_the_headline_is_the_main_score_or_what_stands_for_it() -> None:
