@@ -534,8 +534,7 @@ def comparison_figures(metric: Any, systems: Named, compared: Named, options: Na
     """Return figures of two systems, among them how many rows would detect a difference of one point."""
     figures, (first, second) = of_second(compared), systems.values()
     if compared["total"] - figures["left_out"] >= 2 and "samples" not in figures:
-        clusters = "clusters" if "clusters" in first else None
-        figures["required_n"] = run(metric, "required_n", first, second=second, clusters=clusters, **options)[0]["n"]
+        figures["required_n"] = run(metric, "required_n", first, second=second, **options)[0]["n"]
     texts = TEXTS["figures"] if compared["total"] > figures["left_out"] else {}
     kinds = dict.fromkeys(("difference", "minimum_detectable_difference"), "difference")
     present = [name for name in texts if figures.get(name) is not None]

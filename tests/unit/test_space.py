@@ -203,6 +203,11 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     samples = [[answer, "", "", number] for answer, number in zip("abc", "112", strict=True)]
     others = [["", answer, "", number] for answer, number in zip("xyz", "211", strict=True)]
     assert [row[:2] for row in tables.pair_rows(samples, others, PAIRED, "B", align)[0]] == [[*"ay"], [*"bz"], [*"cx"]]
+    columns = [*PAIRED, Column("questions", "Question", optional=True)]
+    asked = [[["a", "", "b", "1", question]] for question in ("", "q?", "p?")]
+    assert tables.pair_rows(asked[0], asked[1], columns, "B", align)[0] == [["a", "", "b", "1", "q?"]]
+    with pytest.raises(InputError, match=r"Row 1 has a different question in the two files\.$"):
+        tables.pair_rows(asked[1], asked[2], columns, "B", align)
 
 
 @given(
@@ -316,6 +321,8 @@ def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, di
         ("accuracy", [["3.14", "5 | 3.1416"]], {"preset": "number", "numeric_tolerance": 0.01}, ['code">3.1416<']),
         ("accuracy", [["A", "Au", "", "Au | Ag"]], {"preset": "multiple_choice"}, ["with A", "Equal as written"]),
         ("accuracy", [["<think>x</think>Paris", "Paris"]], {}, ["Equal as written"]),
+        ("accuracy", [["<a>x</a>Paris", "Paris"]], {"reasoning_marks": '[["<a>", "</a>"]]'}, ["Equal as written"]),
+        ("accuracy", [["In York City", "York | York City"]], {"match": "contains"}, ["<mark>york city<"]),
         ("token_f1", [["e\u0301cole", "école"]], {}, [r"missing: \xe9cole", r"1 more in the answer, e\u0301cole"]),
         ("answer_exact_match", [["a", "b | a"]], {}, ["Equal as written, reference 2 of 2"]),
         ("precision_recall_f1", [["the cat sat", "the cat sat | a dog"]], {}, ["= G1", "G2 0.000", "needs &gt; 0.7"]),
@@ -372,6 +379,11 @@ def test_preset_implies_options() -> None:
     assert space.reason(KeyError("a text")) == "Something went wrong here (KeyError)."
     called = space.call({"predictions": ["so 1.5 million"], "references": ["1500000"], "preset": "number"})
     assert called["accuracy"] == 1.0
+    cut_off = space.call({"predictions": ["<think>so"], "references": ["a"]})
+    assert cut_off["warnings"] == ["1 prediction ended mid-reasoning and was scored wrong"]
+    for preset in space.presets:
+        html = space.presets_scored([["a", "a"]], {"preset": preset})
+        assert re.findall(r'class="chosen">\s*<th scope="row">([^<]*)<', html) == [space.words["preset"][2][preset]]
 
 
 def test_groups_and_samples_have_tables() -> None:
@@ -449,10 +461,15 @@ def test_histogram_is_drawn_for_enough_scores_between_the_ends() -> None:
     between = [["x y", "x"]]
     for name, rows, drawn in (("token_f1", 20, True), ("token_f1", 19, False), ("accuracy", 30, False)):
         assert ('class="histogram"' in space_of(name).score(between * rows, {})) == drawn
+    html = space_of("recorded_score").score([*map(list, "12345" * 4)], {"scale": "1, 5"})
+    assert "in ten bins from 1 to 5: 4, 0, 4, 0, 0, 4, 0, 4, 0, 4" in html
 
 
 def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
-    html = space_of("accuracy").score([["a</script>", "a</script>"]] * 300 + [["b", "c"]] * 5, {})
+    rows = [["a</script>", "a</script>"]] * 300 + [["b", "c"]] * 5
+    in_groups = [[*row, "", "", "", "z" if number == 250 else "y"] for number, row in enumerate(rows)]
+    assert "<option>y</option><option>z</option>" in space_of("accuracy").score(in_groups, {})
+    html = space_of("accuracy").score(rows, {})
     assert html.count("<tbody class") == 205
     (others,) = re.findall(r'<script type="application/json" class="others">(.*?)</script>', html)
     rows = json.loads(others)["rows"]
@@ -500,7 +517,7 @@ def test_rows_that_cannot_be_scored() -> None:
             getattr(space, method)([row], {})
     with pytest.raises(InputError, match="language is empty; it must be the code of a language"):
         space_of("ranked_retrieval").call({"predictions": [["a"]], "references": [["b"]], "language": ""})
-    for wrong in ("nan", "1.5"):
+    for wrong in ("nan", "1.5", "-0.5"):
         with pytest.raises(InputError, match=f"Row 2, Score A: “{wrong}” isn't a number from 0 to 1"):
             space_of("l3score").compare([[*"qabr", score, "0.5"] for score in ("1", wrong)], {})
     hidden = {"top_logprobs": "", "confidence_level": 0.9}  # what a comparison does not use is not looked at
