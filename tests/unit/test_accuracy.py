@@ -162,6 +162,7 @@ CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
     ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v3+-0.1"),
     ({"numbers": "value", "decimal": ","}, "decimal:,"),
     ({"extract": re.compile("(a)$", re.IGNORECASE | re.MULTILINE)}, "extract:(?im)(a)$"),
+    ({"extract": re.compile("(a)", re.ASCII | re.DOTALL | re.VERBOSE)}, "extract:(?asx)(a)"),
     ({"beside": "neutral"}, "|beside:neutral|"),
     ({"abstention": re.compile("no idea", re.VERBOSE)}, "|abstention:(?x)no idea|"),
     ({"abstention": "no idea|100%"}, "|abstention:no idea%7C100%25|"),  # fields and their parts stay apart

@@ -249,13 +249,13 @@ def test_ray_scores_batches() -> None:
     class Dataset:
         def map_batches(self, function: Any, fn_kwargs: dict[str, Any], batch_format: str) -> Any:
             assert batch_format == "pyarrow"
-            names = {"answer": ["Paris", "Oslo"], "references": ["Paris now", "Rome"], "id": ["a", "b"]}
+            names = {"answer": ["Paris now", "Oslo"], "references": ["Paris", "Rome"], "id": ["a", "b"]}
             names["predictions"] = names["references"]
             return pickle.loads(pickle.dumps(function))(pa.table(names), **fn_kwargs)
 
     scored = ray.score(Dataset(), "accuracy", columns={"predictions": "answer"}, keep=["id"], match="contains")
     assert pa.table(scored)["id"].to_pylist() == ["a", "b"]
     assert ray.aggregate(ray.score(Dataset(), "accuracy"), "accuracy")["accuracy"] == 1.0
-    result = ray.aggregate(scored, "accuracy", match="contains", return_confidence=True)
-    expected = answer_metrics.load("accuracy", match="contains", return_confidence=True, return_details=False)
-    assert result == expected.compute(predictions=["Paris", "Oslo"], references=["Paris now", "Rome"])
+    result = ray.aggregate(scored, "accuracy", match="contains", confidence_level=0.5)
+    expected = answer_metrics.load("accuracy", match="contains", confidence_level=0.5, return_details=False)
+    assert result == expected.compute(predictions=["Paris now", "Oslo"], references=["Paris", "Rome"])

@@ -340,6 +340,12 @@ def test_only_what_git_tracks_is_published(directory: Path) -> None:
     (directory / ".gitignore").write_text("key.txt\n*.json\n", encoding="utf-8")
     made_up.git(directory, "add", ".")
     assert check_directory(directory) == []
+    of_page = {"app.py", "budget.py", "examples.json", "recorded.json", "packages.txt"}
+    for name in of_page:
+        (directory / name).write_text("{}", encoding="utf-8")
+    made_up.git(directory, "add", "--force", *of_page)
+    assert set(published_files(directory)) - set(published_files(directory, app=False)) == of_page
+    made_up.git(directory, "rm", "-qf", *(of_page - {"app.py"}))
     (directory / "app.py").unlink()
     published = published_files(directory)
     assert set(published) == {*made_up.FILES} - {"app.py"}

@@ -27,6 +27,7 @@ from hypothesis import strategies as st
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import Column, Limits
+from answer_metrics.page.report import spreadsheet_cell
 from answer_metrics.page.space import Space, library
 from tests.conftest import ROOT
 
@@ -62,7 +63,7 @@ def test_cell_of_texts_comes_back(texts: list[str], kind: str) -> None:
         ({"predictions": ["a"] * 3}, "There are 3 rows; the limit is 2"),
         ({"predictions": ["a", "a" * 7]}, "Row 2 has 7 characters in a cell; the limit is 6"),
         ({"predictions": [["a"] * 3]}, "Row 1 has 3 texts in a cell; the limit is 2"),
-        ({"predictions": ["a" * 5, "b" * 6]}, "The texts have 11 characters; the limit is 10"),
+        ({"predictions": ["a" * 6], "references": ["b" * 5]}, "The texts have 11 characters; the limit is 10"),
     ],
 )
 def test_limits(inputs: dict[str, Any], message: str) -> None:
@@ -307,6 +308,11 @@ def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, di
     assert f"| B score | {score} |" in html
     assert f"B score & {score} " in html
     assert re.findall(r"(improved|same score|regressed) <span>(\d+)<", html) == [("improved", "9"), ("same score", "1")]
+    columns = [column.name for column in space_of("recorded_score").compared]
+    systems = ({"scores": worst, "scores_b": best, "scores_c": third} for third in (worst, worst, best))
+    rows = [[scores.get(name, "") for name in columns] for scores in systems]
+    html = space_of("recorded_score").compare(rows, {"scale": scale})
+    assert re.findall(r"<td>[\d–]+</td>\s*<th scope=\"row\">(\w)", html) == [*"BCA"]
     html = space_of("recorded_score").score([[worst]] * 2 + [[best]] * 7, {"scale": scale})
     assert re.findall(r"(best|between|worst) <span>(\d+)<", html) == [("best", "7"), ("worst", "2")]
 
@@ -367,6 +373,7 @@ def test_downloads_and_code_reproduce_the_result() -> None:
     first, *lines = csv.reader(io.StringIO(table, newline=""))
     assert first == ["predictions", "references", "ids", "outcome", "individual_scores", "match_types", "similarities"]
     assert [line[:4] for line in lines] == [[nasty, "a | b", "7", "miss"], ["'=1+1", "2", "8", "miss"]]
+    assert list(map(spreadsheet_cell, ("-2+3", "+1 a", "-2.5", "+3"))) == ["'-2+3", "'+1 a", "-2.5", "+3"]
 
 
 def test_preset_implies_options() -> None:
@@ -417,6 +424,16 @@ def test_comparisons(name: str, rows: list[list[str]], expected: list[str]) -> N
     assert html.count("<tbody class") == len(rows)
     for text in expected:
         assert (text.removeprefix("!") in html) is not text.startswith("!")
+
+
+def test_required_rows_of_a_comparison_have_its_options() -> None:
+    space, answers, clusters = space_of("accuracy"), ("aabbaabb", "bbaabbbb"), [*"11223344"]
+    rows = [[*pair, "a", *[""] * 6, cluster] for *pair, cluster in zip(*answers, clusters, strict=True)]
+    columns = ({"predictions": [*texts], "references": ["a"] * 8, "clusters": clusters} for texts in answers)
+    first, second = map(space.metric.score_batch, columns)
+    for options in ({}, {"confidence_level": 0.99}):
+        needed = space.metric.required_n(first, second=second, **options)["n"]
+        assert f"<dd>{needed:,}</dd>" in space.compare(rows, options)
 
 
 def test_rows_of_several_systems_are_sorted_by_the_last_and_the_first() -> None:
@@ -483,6 +500,8 @@ def test_comparison_of_calls() -> None:
     compared = space_of("accuracy").call_compare(call)
     assert "small (B) is 33.3 points better than small" in compared["sentence"]
     assert (compared["systems"]["small (B)"]["wins"], compared["systems"]["small (B)"]["accuracy"]) == (1, 1.0)
+    cut_off = space_of("accuracy").call_compare({**inputs, "predictions_b": ["a", "b", "<think>so"]})
+    assert cut_off["warnings"] == ["1 prediction ended mid-reasoning and was scored wrong"]
     with pytest.raises(ValueError, match="got 1 predictions, 3 references"):
         space_of("accuracy").call_compare({**inputs, "predictions_b": ["a"]})
     with pytest.raises(InputError, match="There are no predictions_b yet"):
