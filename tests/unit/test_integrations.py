@@ -99,6 +99,8 @@ def test_samples_of_a_document_are_averaged_and_no_score_is_left_out(monkeypatch
     process = lm_eval.process_results("accuracy", lambda document: document["gold"], label="equal")
     assert process({"gold": ["Paris"]}, ["paris", "Rome"]) == {"equal": 1.0}
     assert process({"gold": ["Paris"]}, [["Paris", "Rome", "paris", "Oslo"]]) == {"equal": 0.5}
+    asked = lm_eval.process_results("accuracy", lambda document: document["gold"], "question", numbers="value")
+    assert asked({"gold": "1500", "question": "Revenue in USD millions?"}, ["$1.5 billion"]) == {"accuracy": 1.0}
     scores = iter([math.nan, 0.5, math.nan, math.nan])  # of a judge that fails now and then
     calls: Any = []
 
@@ -189,6 +191,9 @@ def test_rows_are_scored_as_compute_scores_them() -> None:
     )  # fmt: skip
     value, details = row_scorer("token_f1")(predictions="Paris now", references="Paris", questions=None)
     assert (value, explain(details)) == (2 / 3, "Scores: f1 0.667, precision 0.5, recall 1, exact_match 0.")
+    metric = answer_metrics.load("token_f1")
+    metric.row_scores = lambda _: [None]
+    assert math.isnan(row_scorer(metric)(predictions="Paris", references="Paris")[0])
     failed = {"failures": "timeout", "individual_scores": math.nan}
     assert explain(failed) == "There is no score: timeout."
     assert explain({"match_types": "new", "individual_scores": 1.0}) == "The type of match is new."
