@@ -142,5 +142,11 @@ def test_votes_read_numbers_with_the_decimal_mark(decimal: DecimalMark, is_same:
     assert (first == second) is is_same
 
 
+def test_votes_for_one_amount_may_name_other_units() -> None:
+    kilometer, meters, meter, bare = vote_forms(["1 km", "1000 m", "1 m", "1"], Matching(numbers="value"))
+    assert kilometer == meters
+    assert len({kilometer, meter, bare}) == 3
+
+
 def test_a_minus_belongs_to_the_first_of_several_numbers() -> None:
     assert [number.value for number in read_numbers("minus five six")] == [-5, 6]
