@@ -289,6 +289,8 @@ def test_clusters_that_a_batch_passes_on_may_be_named(accuracy: Any) -> None:
     result = accuracy.aggregate(scored, clusters="clusters")
     assert result == accuracy.aggregate(scored) == accuracy.aggregate({**columns, **scored}, clusters="clusters")
     assert result["clusters"] == 2
+    kept = accuracy.score_batch({**columns, "documents": [*"rstt"]}, keep=["documents"])
+    assert accuracy.aggregate(kept, clusters="documents") == accuracy.compute(**{**columns, "clusters": [*"rstt"]})
 
 
 def test_a_question_may_ask_for_a_bound(accuracy: Any) -> None:

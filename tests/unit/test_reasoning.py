@@ -160,6 +160,13 @@ METRICS = {
 }
 
 
+@pytest.mark.parametrize("space", ["", " ", "  ", "\n", "\t", "\u00a0", "\u3000"])
+@pytest.mark.parametrize("text", ["analysisWe need it", "commentary to=x", "analysisHmassistantfinalParis", "analyses"])
+def test_channels_without_marks_are_seen_in_arrow_columns(space: str, text: str) -> None:
+    texts = ["Paris", f"{space}{text}"]
+    assert as_lists(drop_reasoning(pa.array(texts))) == drop_reasoning(texts)
+
+
 @pytest.mark.filterwarnings("ignore:.*is not a judge")
 @pytest.mark.parametrize("name", METRICS)
 def test_marks_of_the_user_count_in_every_metric(metric: Callable[[str], Any], name: str) -> None:

@@ -65,6 +65,7 @@ def test_a_folder_is_one_file_or_one_file_per_system(result: Any, run: Run) -> N
         ((30, 10), ["--margin", "0.5"], 0, []), ((30, 10), ["--margin", "0.1"], 1, ["b"]),
         ((30, 10, 30, 5), [], 1, ["b", "d"]), ((30, 10), ["--baseline", "b"], 0, []),
         ((10, 30), ["--baseline", "b"], 1, ["a"]),
+        ((30, 24), [], 1, ["b"]), ((30, 24, 30), [], 0, []),  # 6 losses: p = 1/32, and 1/16 adjusted for two systems
     ],
 )  # fmt: skip
 def test_a_system_that_is_significantly_worse_fails(
