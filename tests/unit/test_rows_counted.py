@@ -31,6 +31,13 @@ def write_predictions(drawn: dict[int, str], path: str = "p.jsonl") -> None:
     write(path, lines)
 
 
+@pytest.mark.parametrize("missing", ["wrong", "ignore"])
+def test_errors_name_rows_of_the_file(run: Run, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    monkeypatch.setattr(rows, "ROWS_IN_PIECE", 3)
+    write("v.jsonl", [{"score": verdict} for verdict in ("pass", None, "pass", "pass", None, "maybe")])
+    assert "v.jsonl, row 6: " in run("score", "v.jsonl", "-m", "recorded_score", "--missing", missing)[2]
+
+
 @pytest.mark.parametrize("pieces", [1, 3])
 @pytest.mark.parametrize("missing", [None, "wrong", "ignore", "error"])
 def test_every_row_counts_as_the_policies_say(
