@@ -367,19 +367,16 @@ _ENDINGS = frozenset(
     less ly ment ments n ness on or ors ory ous ption red ring s se ship sion sions ssion t th tial tic tion tions tor
     ty um us ward wise y""".split()
 ) | {""}
-# Differences between British and American spellings, in stems of five letters or more, and shorter stems.
-_BRITISH = [
-    (re.compile(british), american)
-    for british, american in {
-        "(?<=[a-z][bdgilmnpv])our(?![nt])": "or", "(?<=[bcghtv])er$": "r", "is(?=e|ing|ation|abl|$)": "iz",
-        "ys(?=e|ing|$)": "yz", "ogue?$": "og", "ae(?!ro)|oe": "e", "en[cs]e?$": "ens", "ll(?!ow)": "l",
-        "gramme?$": "gram", "ph": "f", "^aero(?=pl|f)": "air", "^aluminium": "aluminum", "^chequ": "check", "^cyf": "cif",
-        "dgement": "dgment", "doughnut": "donut", "draught": "draft", "^enquir": "inquir", "ey$": "y", "^grey": "gray",
-        "^jewelery": "jewelry", "liquoric": "licoric", "mould": "mold", "moult": "molt", "moust": "must",
-        "plough": "plow", "pyjama": "pajama", "roubl": "rubl", "sceptic": "skeptic", "specialit": "specialt",
-        "waggon": "wagon", "xion$": "ction", "yoghurt": "yogurt",
-    }.items()
-]  # fmt: skip
+# British spellings in stems of five letters or more, replaced in this order, and shorter stems.
+_BRITISH = {
+    "(?<=[a-z][bdgilmnpv])our(?![nt])": "or", "(?<=[bcghtv])er$": "r", "is(?=e|ing|ation|abl|$)": "iz",
+    "ys(?=e|ing|$)": "yz", "ogue?$": "og", "^aero(?=pl|f)": "air", "ae|oe": "e", "en[cs]e?$": "ens", "ll(?!ow)": "l",
+    "gramme?$": "gram", "^cyph": "ciph", "ph": "f", "ey$": "y", "xion$": "ction", "^aluminium": "aluminum",
+    "^chequ": "check", "dgement": "dgment", "doughnut": "donut", "draught": "draft", "^enquir": "inquir",
+    "^grey": "gray", "^jewelery": "jewelry", "liquoric": "licoric", "mould": "mold", "moult": "molt", "moust": "must",
+    "plough": "plow", "pyjama": "pajama", "roubl": "rubl", "sceptic": "skeptic", "specialit": "specialt",
+    "waggon": "wagon", "yoghurt": "yogurt",
+}  # fmt: skip
 _AMERICAN = {
     "aeon": "eon", "cosy": "cozy", "faec": "fec", "gaol": "jail", "grey": "gray", "kerb": "curb", "tsar": "czar",
     "tyr": "tir",
@@ -548,8 +545,8 @@ def _american(word: str) -> str:
     base = stem(word)
     if len(base) < _LEAST_LETTERS:
         return _AMERICAN.get(base, base)
-    for british, american in _BRITISH:
-        base = british.sub(american, base)
+    for british, american in _BRITISH.items():
+        base = re.sub(british, american, base)
     return base
 
 

@@ -248,7 +248,7 @@ NOTHING = f"extract found nothing in any prediction; the first ends in '{'x ' * 
         ({"match": "recall"}, ["<think>"] * 2, ["a", "b"], None, [f"2 predictions {CUT_OFF} were scored wrong"]),
     ],
 )  # fmt: skip
-def test_doubts_are_said_once(
+def test_each_warning_is_given_once(
     accuracy: Any, options: Any, predictions: Any, references: Any, choices: Any, warned: list[str]
 ) -> None:
     columns = {"predictions": predictions, "references": references} | ({"choices": choices} if choices else {})
