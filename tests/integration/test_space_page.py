@@ -206,6 +206,32 @@ def test_card_of_the_rows_is_chosen_again_after_a_reset(visit: Visit) -> None:
     playwright.expect(page.get_by_label("Capitals and dates")).to_be_checked()  # the first card has these rules, too
 
 
+def test_card_of_the_rules_is_chosen_whatever_has_no_effect(visit: Visit) -> None:
+    page = visit()
+    card = page.get_by_label("Short answers")
+    card.check()
+    page.get_by_role("button", name="Customize the rules").click()
+    page.get_by_label("Accept typos").check()
+    playwright.expect(card).not_to_be_checked()
+    fill(page, "Minimum similarity", "0.9")
+    page.get_by_label("Accept typos").uncheck()
+    playwright.expect(card).to_be_checked()
+
+
+def test_rows_without_a_score_come_last(visit: Visit, tmp_path: Path) -> None:
+    page = visit("l3score")
+    (tmp_path / "scores.csv").write_text("score_a,score_b\n" + "0.1,0.9\n,0.5\n0.9,0.1\n" * 2, encoding="utf-8")
+    page.get_by_role("tab", name="A against B").click()
+    upload(page, tmp_path / "scores.csv", "Upload files")
+    wait_for(page, ".rows", "0.9")
+    compute(page, "B scores the same as scores", "Compare")
+    rows = page.locator(".compare .rows-of tbody")
+    worse, better, left_out = ["regressed"] * 2, ["improved"] * 2, ["left"] * 2
+    for order, outcomes in (("Lowest", [*worse, *better, *left_out]), ("Highest", [*better, *worse, *left_out])):
+        page.get_by_label("Order").locator("visible=true").select_option(f"{order} difference first")
+        assert [row.split()[1] for row in rows.all_inner_texts()] == outcomes
+
+
 def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -> None:
     page = visit("ranked_retrieval")
     page.get_by_role("button", name="Customize the rules").click()
@@ -263,6 +289,7 @@ def test_rows_of_an_example_never_replace_what_is_typed(visit: Visit) -> None:
     write(page, "cell-0-0", "typed meanwhile")
     page.locator("#report-score:not([data-busy])").wait_for()
     page.locator(".outdated").wait_for()
+    playwright.expect(page.locator("#report-score .export").first).to_be_hidden()  # it would be of other rows
     wait_for(page, "[data-testid=cell-0-0]", "typed meanwhile")
     compute(page, "of 8 answers match")
     wait_for(page, ".report tbody", "typed meanwhile")
