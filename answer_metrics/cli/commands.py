@@ -7,7 +7,7 @@ import itertools
 import runpy
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from answer_metrics.cli import exports, report
 from answer_metrics.cli.arguments import SHOW, pairs
 from answer_metrics.cli.inputs import SHOWN, InputFile, open_file
 from answer_metrics.cli.joining import read_labels
-from answer_metrics.cli.scoring import Job
+from answer_metrics.cli.scoring import Job, ScoredFile
 from answer_metrics.cli.writing import replacing
 from answer_metrics.core.results import Result
 from answer_metrics.files import reading
@@ -68,16 +68,15 @@ class _Shown:
         self.rows: list[str] = []
         self.needed: list[str] = []
 
-    def watch(self, job: Job, tables: Iterable[Any]) -> Iterator[Any]:
+    def watch(self, job: Job, tables: ScoredFile) -> Iterator[Any]:
         """Pass scored tables on, and add the first rows of the kinds that are wanted."""
-        prefix, count = f"{job.metric.name}_", 0
+        prefix = f"{job.metric.name}_"
         for table in tables:
             left = self.limit - len(self.rows)
             for row in self._find(job, table)[:left] if left else ():
                 (values,) = table.slice(row, 1).to_pylist()
                 scores = {name[len(prefix) :]: value for name, value in values.items() if name.startswith(prefix)}
-                self.rows.append(report.show_row(count + row + 1, values, scores))
-            count += table.num_rows
+                self.rows.append(report.show_row(tables.numbers[-1][row] + 1, values, scores))
             yield table
 
     def _find(self, job: Job, table: Any) -> list[int]:
@@ -96,13 +95,13 @@ def _score(job: Job, file: str, shown: _Shown) -> tuple[int, dict[str, Any]]:
     args = job.args
     labels = read_labels(args.human_labels, args.on) if args.human_labels else {}
     on = args.on if labels else None
-    rows = job.rows(file, args.by, on, show=shown.limit > 0, output=args.output, missing=args.missing or "wrong")
+    rows = job.rows(file, args.by, on, show=shown.limit > 0, output=args.output)
     shards: Any = shown.watch(job, rows)
     verdicts = None
     if labels or args.difference is not None:  # which need all rows at once
         shards = list(shards)
     if labels:
-        keys = [key for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
+        keys = [key for shard in shards for key in shard[on].to_pylist()] if on else _numbers(rows)
         verdicts = list(map(labels.get, keys))
         of_file = set(keys)
         if unknown := [key for key in labels if key not in of_file]:
@@ -177,20 +176,30 @@ def repeats(args: argparse.Namespace) -> int:
 def label(args: argparse.Namespace) -> int:
     """Draw rows for people to label."""
     job = Job(args)
-    tables = list(job.rows(args.files[0], show=True))
+    scored = job.rows(args.files[0], show=True)
+    tables = list(scored)
     drawn = set(job.metric.label_sample(tables, args.n, seed=args.seed))
     names = [name for name in SHOWN if tables and name in tables[0].column_names]
     rows = itertools.chain.from_iterable(table.to_pylist() for table in tables)
     with replacing(args.output) as path, path.open("w", encoding="utf-8-sig", newline="") as file:  # for Excel
         writer = csv.writer(file)
         writer.writerow(["row", *names, "label"])
-        texts = ((row, [_cell(values.get(name)) for name in names]) for row, values in enumerate(rows) if row in drawn)
-        writer.writerows([row, *cells, ""] for row, cells in texts)
+        numbered = (
+            (number, row)
+            for place, (number, row) in enumerate(zip(_numbers(scored), rows, strict=True))
+            if place in drawn
+        )
+        writer.writerows([number, *(_cell(row.get(name)) for name in names), ""] for number, row in numbered)
     filling = "Fill in `label` with 1 (right) or 0 (wrong) without looking at scores, then:"
     print(f"{args.output}: {plural(len(drawn), 'row')}. {filling}")
     references = f" --references {args.references}" if args.references else ""
     print(f"answer-metrics score {args.files[0]}{references} --human-labels {args.output}")
     return 0
+
+
+def _numbers(rows: ScoredFile) -> list[int]:
+    """Return the numbers of all rows in their file, by which people's labels are for them."""
+    return [number for numbers in rows.numbers for number in numbers.tolist()]
 
 
 def _cell(value: Any) -> Any:

@@ -96,6 +96,7 @@ class Job:
 
     def rows(self, path: str, *keep: str | None, **settings: Any) -> "ScoredFile":
         """Return the rows of a file with their scores."""
+        settings = {"missing": self.args.missing or "wrong", **settings}
         return ScoredFile(self, path, [name for name in keep if name], **settings)
 
     def is_scored(self, note: Mapping[str, Any]) -> bool:
@@ -152,7 +153,8 @@ class ScoredFile:
     `keep` are fields or inputs to pass on, with `show` also those that people want to see. `missing` says what to do
     about questions of the references that have no prediction (wrong, ignore or error; None does not look for them),
     and `is_clustered` whether several rows of one question form a cluster. `columns` maps inputs to fields once the
-    first piece is read, and `total` is the number of rows so far.
+    first piece is read, `total` is the number of rows so far, and `numbers` has the numbers of each table's rows in the
+    file, counted from 0.
     """
 
     job: Job
@@ -165,6 +167,7 @@ class ScoredFile:
 
     def __post_init__(self) -> None:
         self.columns: dict[str, str] = {}
+        self.numbers: list[Any] = []
         self._joined: Joined | None = None
         self._cluster_field: str | None = None
         self._questions: set[str] = set()
@@ -251,6 +254,7 @@ class ScoredFile:
         if (on := self.job.args.on) in extra:
             extra[on] = pa.array([None if id_ is None else as_id(id_) for id_ in extra[on].to_pylist()], pa.string())
         self.total += scores.num_rows
+        self.numbers.append(piece.numbers)
         return pa.table({**extra, **columns})
 
     def _counted(self, piece: _Piece) -> _Piece:
