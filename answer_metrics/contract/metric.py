@@ -95,9 +95,9 @@ class Metric(Definition):
         baseline: str | None = None,
         on: str | None = None,
         clusters: Any = None,
-        confidence_level: float = 0.95,
+        confidence_level: float | None = None,
         resamples: int = 10_000,
-        bootstrap_seed: int = 0,
+        bootstrap_seed: int | None = None,
         margin: float | None = None,
         columns: Mapping[str, str] | None = None,
         by: str | None = None,
@@ -117,9 +117,9 @@ class Metric(Definition):
                 that keep the order of their rows.
             clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
                 as questions about one document.
-            confidence_level: The level of all intervals; 1 minus it is the significance level.
+            confidence_level: The level of all intervals; 1 minus it is the significance level. None: as loaded, or 0.95.
             resamples: Number of random swaps in a permutation test that cannot enumerate all.
-            bootstrap_seed: Seed of the random swaps.
+            bootstrap_seed: Seed of the random swaps. None: as loaded, or 0.
             margin: Largest difference that does not matter; adds `noninferior` and `equivalent`.
             columns: The names of input columns that differ, as in `score_batch`.
             by: The name of a column of groups, such as subjects; needs a baseline. Adds `groups`.
@@ -143,7 +143,8 @@ class Metric(Definition):
 
         Raises a `ValueError` for rows or references that do not match, fewer than two clusters, or a bad value.
         """
-        options = {**options, "confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
+        own = {"confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
+        options |= {name: value for name, value in own.items() if value is not None}
         options = self._row_options(options)
         resolved = self.resolve_options(options)
         request = Comparison(baseline, on, clusters, resamples, margin, columns, by, human_labels, repeats, missing)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import answer_metrics
 from tests.contract.samples import Sample, is_plain, is_share, sample_of
 
 Columns = dict[str, list[Any]]
@@ -111,6 +112,9 @@ def check_witnesses(loaded: Any, sample: Sample, method: str) -> None:
         assert json.dumps(results[0]) != json.dumps(results[1]), name
         if method == "compare":
             assert f"{results[1]['confidence_level']:.0%} CI" in str(results[1])
+        if name in loaded.options:
+            at_loading = answer_metrics.load(loaded.name, **{name: values[1]})
+            assert json.dumps(getattr(at_loading, method)(systems, **arguments)) == json.dumps(results[1]), name
 
 
 def test_each_option_of_compare_changes_the_result(loaded: Any, sample: Sample) -> None:

@@ -1,26 +1,39 @@
-"""Adapters in stand-ins for their tools, which tests/integration runs for real where they are installed."""
+"""Adapters in stand-ins for their tools, which tests/integration runs for real where they are installed.
+
+To record what they give today, once the lines that changed are right: `python -m tests.unit.test_adapters`.
+"""
 
 import asyncio
+import contextlib
 import copy
 import importlib
+import itertools
 import math
 import pickle
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 import answer_metrics
-from answer_metrics.integrations import headline, ray
+from answer_metrics.core.messages import capture_warnings
+from answer_metrics.integrations import headline, lm_eval, promptfoo, ray, transformers, trl
+from tests.records import changed, record, recorded
+from tests.unit.test_recorded import outcome
 
 pytestmark = pytest.mark.filterwarnings("ignore:l3score:UserWarning", "ignore:.*mock judge:UserWarning")
 
 
 class Score(SimpleNamespace):
     """A score of Inspect; one without a value is NaN."""
+
+    reason: Any = None
+    metadata: Any = None
 
     @classmethod
     def unscored(cls, **fields: Any) -> "Score":
@@ -87,21 +100,31 @@ TOOLS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@contextlib.contextmanager
+def stand_in(tool: str) -> Iterator[Any]:
+    """Yield the adapter of a tool that is a stand-in."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, names in TOOLS.items():
+            patch.setitem(sys.modules, name, ModuleType(name))
+            vars(sys.modules[name]).update(names)
+        name = f"answer_metrics.integrations.{tool}"
+        patch.delitem(sys.modules, name, raising=False)
+        yield importlib.import_module(name)
+        sys.modules.pop(name)
+
+
 @pytest.fixture
-def adapter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    for name, names in TOOLS.items():
-        monkeypatch.setitem(sys.modules, name, ModuleType(name))
-        vars(sys.modules[name]).update(names)
-    name = f"answer_metrics.integrations.{request.param}"
-    monkeypatch.delitem(sys.modules, name, raising=False)
-    yield importlib.import_module(name)
-    sys.modules.pop(name)
+def adapter(request: pytest.FixtureRequest) -> Any:
+    with stand_in(request.param) as module:
+        yield module
 
 
-def in_inspect(score: Any, output: str, target: list[str], choices: tuple[str, ...] = ()) -> Score:
+def in_inspect(
+    score: Any, output: str, target: list[str], choices: tuple[str, ...] = (), asked: str = "Which?"
+) -> Score:
     placed = [SimpleNamespace(value=text, original_position=place) for place, text in enumerate(choices)]
     state = SimpleNamespace(
-        sample_id="q1", input_text="Which?", output=SimpleNamespace(completion=output), choices=placed[::-1]
+        sample_id="q1", input_text=asked, output=SimpleNamespace(completion=output), choices=placed[::-1]
     )
     score_: Score = asyncio.run(score(state, target))
     return score_
@@ -150,11 +173,9 @@ def test_inspect_leaves_out_samples_that_decline_or_have_no_judgment(
         score = adapter.scorer("accuracy", match="recall", **options)
         scores = [in_inspect(score, text, ["Paris"]) for text in ("It was Paris.", "I don't know.", "Rome")]
         assert [score.value for score in scores] == [1.0, "N" if options else 0.0, 0.0]
-        assert [getattr(score, "reason", "") for score in scores] == ["", "refusal" if options else "", ""]
-        for score in scores:
-            score.reason = getattr(score, "reason", None)
+        assert [score.reason for score in scores] == [None, "refusal" if options else None, None]
         assert attempted([SimpleNamespace(score=score) for score in scores]) == given
-        others = [SimpleNamespace(score=Score(value=1.0, reason=None, metadata=None)), SimpleNamespace(score=scores[2])]
+        others = [SimpleNamespace(score=Score(value=1.0)), SimpleNamespace(score=scores[2])]
         assert attempted(others) == given and attempted(others[:1]) == {}
         assert attempted([SimpleNamespace(score=scores[1])]) == ({"accuracy_given_attempted": 0.0} if given else {})
     calls: Any = []
@@ -233,6 +254,8 @@ def test_haystack_evaluates_answers_and_documents(adapter: Any) -> None:
     judge = adapter.AnswerEvaluator("l3score", provider="mock", use_cache=False)
     judged = judge.run(ground_truth_answers=["Paris"], predicted_answers=["Paris"], questions=["Which?"])
     assert judged["individual_scores"] == [pytest.approx(0.99)]
+    judge._metric.row_scores = lambda _: [None]  # of a judge that fails
+    assert judge.run(["Paris"], ["Paris"], ["Which?"])["individual_scores"] == [None]
     documents = [
         SimpleNamespace(content=f"c{place}", id=place, meta={"file": {"name": f"f{place % 2}"}}) for place in range(4)
     ]
@@ -245,17 +268,135 @@ def test_haystack_evaluates_answers_and_documents(adapter: Any) -> None:
         adapter.RetrievalEvaluator(document_comparison_field="name.x")
 
 
-def test_ray_scores_batches() -> None:
-    class Dataset:
-        def map_batches(self, function: Any, fn_kwargs: dict[str, Any], batch_format: str) -> Any:
-            assert batch_format == "pyarrow"
-            names = {"answer": ["Paris now", "Oslo"], "references": ["Paris", "Rome"], "id": ["a", "b"]}
-            names["predictions"] = names["references"]
-            return pickle.loads(pickle.dumps(function))(pa.table(names), **fn_kwargs)
+class Dataset(dict[str, list[Any]]):
+    """A dataset of Ray, in batches of two rows."""
 
-    scored = ray.score(Dataset(), "accuracy", columns={"predictions": "answer"}, keep=["id"], match="contains")
+    def map_batches(self, function: Any, fn_kwargs: dict[str, Any], batch_format: str) -> list[Any]:
+        assert batch_format == "pyarrow"
+        table = pa.table(dict(self))
+        starts = range(0, len(table), 2)
+        return [pickle.loads(pickle.dumps(function))(table.slice(start, 2), **fn_kwargs) for start in starts]
+
+
+def test_ray_scores_batches() -> None:
+    references = ["Paris", "Rome"]
+    rows = Dataset(answer=["Paris now", "Oslo"], references=references, id=["a", "b"], predictions=references)
+    (scored,) = ray.score(rows, "accuracy", columns={"predictions": "answer"}, keep=["id"], match="contains")
     assert pa.table(scored)["id"].to_pylist() == ["a", "b"]
-    assert ray.aggregate(ray.score(Dataset(), "accuracy"), "accuracy")["accuracy"] == 1.0
+    assert ray.aggregate(ray.score(rows, "accuracy"), "accuracy")["accuracy"] == 1.0
     result = ray.aggregate(scored, "accuracy", match="contains", confidence_level=0.5)
     expected = answer_metrics.load("accuracy", match="contains", confidence_level=0.5, return_details=False)
     assert result == expected.compute(predictions=["Paris now", "Oslo"], references=["Paris", "Rome"])
+
+
+ASKED, CHOICES = "What was the revenue in USD millions?", ("Rome", "Paris", "Oslo")
+OUTPUTS = ["Paris", "It was Paris.", "", " \n", "I don't know.", "<think>hm", "<think>Rome</think>Paris",
+           "Paris or Rome", "The answer is (B).", "ANSWER: A, B", "$1.5 billion"]  # fmt: skip
+GOLDS: list[Any] = ["Paris", ["Paris"], ["Rome", "Paris"], ["B"], ["A", "B"], ["", "Paris"], "", [], None, "1500", 42,
+                    [3.5, 1500.0], True, ["Paris", None]]  # fmt: skip
+MOCK = {"provider": "mock", "use_cache": False}
+METRICS: list[tuple[str, dict[str, Any]]] = [
+    ("accuracy", {}), ("accuracy", {"preset": "strict"}), ("accuracy", {"preset": "multiple_choice"}),
+    ("accuracy", {"match": "recall", "abstention": "en", "numbers": "value"}), ("l3score", MOCK),
+    ("accuracy", {"confidence_level": 0.995, "match": "equal"}), ("accuracy", {"confidence_method": "clopper-pearson"}),
+    ("token_f1", {"tokenizer": "squad", "reasoning": "keep"}), ("l3score", {**MOCK, "scoring": "votes"}),
+    ("answer_exact_match", {}), ("precision_recall_f1", {}), ("token_f1", {"preset": "strict"}), ("recorded_score", {}),
+]  # fmt: skip
+CHUNKS = [[], ["a"], ["b", "a"], ["c", "b", "a"], ["d"]]
+
+
+class Tokenizer:
+    """A tokenizer of characters; 0 is padding."""
+
+    pad_token_id = 0
+
+    def batch_decode(self, ids: Any, *, skip_special_tokens: bool) -> list[str]:
+        return ["".join(chr(code) for code in row if code or not skip_special_tokens) for row in ids]
+
+
+def scored_by(
+    tools: Any, name: str, options: dict[str, Any], texts: list[str], gold: Any, choices: tuple[str, ...]
+) -> Iterator[Any]:
+    """Yield what each adapter gives for three samples of one question."""
+    golds = gold if isinstance(gold, list) else [gold]
+    inputs = answer_metrics.metric_class(name).inputs
+    fields = {"gold": gold, "q": ASKED, "o": list(choices) or None}
+    columns = {field: [value] * 3 for field, value in fields.items()}
+    named = {"questions": "q", **({"choices": "o"} if choices else {})}
+    named = {name: field for name, field in named.items() if name in inputs}
+
+    def by_inspect() -> Any:
+        score = tools.inspect_ai.scorer(name, **options)
+        scores = [
+            in_inspect(score, text, [gold for gold in golds if isinstance(gold, str)], choices, ASKED) for text in texts
+        ]
+        means = tools.inspect_ai.attempts()([SimpleNamespace(score=each) for each in scores])
+        return [vars(each) for each in scores], means
+
+    def by_lighteval(**kind: Any) -> Any:
+        doc = SimpleNamespace(query=ASKED, choices=[*(choices or golds)], get_golds=lambda: golds)
+        computed = tools.lighteval.metric(name, **kind, **options)
+        return computed.compute_sample(doc=doc, model_response=SimpleNamespace(final_text=texts))
+
+    def by_ray() -> Any:
+        rows = Dataset(text=texts, id=[*"abc"], **columns)
+        sources = {"predictions": "text", "references": "gold", **named}
+        scored = ray.score(rows, name, columns=sources, keep=["id"], **options)
+        return [pa.table(each).to_pydict() for each in scored], ray.aggregate(scored, name, **options)
+
+    def by_transformers() -> Any:
+        ids = [
+            np.array([[*map(ord, f"{text:\0<12}"[:12])] for text in side])
+            for side in (texts, [str([*golds, None][0])] * 3)
+        ]
+        evaluated = SimpleNamespace(
+            predictions=np.where(ids[0], ids[0], -100), label_ids=np.where(ids[1], ids[1], -100)
+        )
+        return transformers.compute_metrics(Tokenizer(), name, **options)(evaluated)
+
+    turns = [[{"role": "assistant", "content": text}, {"role": "tool", "content": "Rome"}] for text in texts]
+    yield outcome(by_inspect)
+    for kind in ({"n": 3}, {"n": 2, "reduction": "maj"}, {"n": 3, "reduction": "pass", "k": 2}):
+        yield outcome(by_lighteval, **kind)
+    yield outcome(lambda: tools.haystack.AnswerEvaluator(name, **options).run([gold] * 3, texts, [ASKED] * 3))
+    for results in (texts, [texts]):
+        yield outcome(lambda results: lm_eval.process_results(name, "gold", "q", **options)(fields, results), results)
+    for completions in (texts, turns):
+        yield outcome(lambda texts: trl.reward(name, "gold", **named, **options)(texts, **columns), completions)
+    if choices:  # as each call loads the metric
+        yield outcome(promptfoo.grade, name, texts[0], {"vars": fields}, "gold", "q", **options)
+    yield outcome(by_ray)
+    yield outcome(by_transformers)
+
+
+def adapters() -> Iterator[Any]:
+    """Yield what each adapter gives for outputs, references, choices and options of any kind, and its warnings."""
+    with contextlib.ExitStack() as stack:
+        tools = SimpleNamespace(
+            **{tool: stack.enter_context(stand_in(tool)) for tool in ["inspect_ai", "lighteval", "haystack"]}
+        )
+        for number, (place, gold) in itertools.product(range(len(METRICS)), enumerate(GOLDS)):
+            if (number + place) % 2:  # half of them
+                continue
+            (name, options), choices = METRICS[number], CHOICES if place % 4 > 1 else ()
+            texts = [OUTPUTS[(3 * (place + number) + at) % len(OUTPUTS)] for at in range(3)]
+            with capture_warnings() as messages:
+                yield name, options, texts, gold, choices, *scored_by(tools, name, options, texts, gold, choices)
+            yield sorted(set(messages))
+        rankings = [
+            [SimpleNamespace(content=name, id=f"{name}1", meta={"n": [name]}) for name in names] for names in CHUNKS
+        ]
+        for name, field in itertools.product(
+            ("ranked_retrieval", "precision_recall_f1"), ("content", "id", "meta.n", "meta.x")
+        ):
+            options = {"confidence_level": 0.9} | ({"matching_strategy": "ID"} if name == "ranked_retrieval" else {})
+            evaluator = tools.haystack.RetrievalEvaluator(name, field, **options)
+            yield evaluator.to_dict(), outcome(evaluator.run, rankings[1:], rankings[:-1])
+
+
+def test_what_adapters_give_is_as_recorded() -> None:
+    assert changed("adapters", "adapters", recorded(adapters, words=True)) == []
+
+
+if __name__ == "__main__":
+    record("adapters", {"adapters": recorded(adapters, words=True)})

@@ -27,6 +27,8 @@ COMPLETIONS = [
     ("Paris", 1), ("Rome", 0), ("", 0), (None, 0), ([], 0), ([ASSISTANT], 1), ([message("assistant", None)], 0),
     ([message("assistant", [{"type": "text", "text": "Par"}, {"type": "text", "text": "is"}])], 1),
     ([message("assistant", [{"type": "image", "image": "Paris"}])], 0),
+    ([message("assistant", [{"type": "thinking", "text": "Rome"}, {"type": "text", "text": "Paris"}])], 1),
+    ([ASSISTANT, {"role": "assistant", "tool_calls": [{"id": "1"}]}], 0),
     ([message("assistant", "I look it up."), message("tool", "Paris")], 0),
     ([ASSISTANT, message("tool", "Rome")], 1),
     ([ASSISTANT, message("tool", "Rome"), message("assistant", None)], 0),
@@ -70,7 +72,7 @@ def test_accuracy_is_strict_as_a_reward_unless_told_otherwise() -> None:
 
 CONTEXT = {"vars": {"gold": ["Paris"], "references": 42, "question": "?"}}
 FIELDS: list[Callable[[], Any]] = [
-    lambda: trl.reward("token_f1", "reference")(["x"], gold=["x"], question=["?"]),
+    lambda: trl.reward("token_f1", "reference")(["x"], [[1]], gold=["x"], question=["?"], trainer_state=object()),
     lambda: trl.reward("accuracy", "gold", choices="reference", match="equal")(["x"], gold=["x"], question=["?"]),
     lambda: lm_eval.process_results("token_f1", "reference")({"gold": "x", "question": "?"}, ["x"]),
     lambda: lm_eval.process_results("token_f1", "gold", questions="reference")({"gold": "x", "question": "?"}, ["x"]),
@@ -82,7 +84,8 @@ FIELDS: list[Callable[[], Any]] = [
 @pytest.mark.parametrize("call", FIELDS)
 def test_a_missing_field_is_named_with_those_there_are(call: Callable[[], Any]) -> None:
     kind = "(column of the dataset|field of the document|variable of the test)"
-    with pytest.raises(ValueError, match=rf"='reference' is not a {kind}; choose one of these: .*gold.*question"):
+    fields = r"gold(, references)?, question$"
+    with pytest.raises(ValueError, match=rf"='reference' is not a {kind}; choose one of these: {fields}"):
         call()
 
 
