@@ -117,9 +117,9 @@ class Metric(Definition):
                 that keep the order of their rows.
             clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
                 as questions about one document.
-            confidence_level: The level of all intervals; 1 minus it is the significance level. None: as loaded, or 0.95.
+            confidence_level: The level of all intervals; 1 minus it is the significance level. None: as loaded (0.95).
             resamples: Number of random swaps in a permutation test that cannot enumerate all.
-            bootstrap_seed: Seed of the random swaps. None: as loaded, or 0.
+            bootstrap_seed: Seed of the random swaps. None: as loaded (0).
             margin: Largest difference that does not matter; adds `noninferior` and `equivalent`.
             columns: The names of input columns that differ, as in `score_batch`.
             by: The name of a column of groups, such as subjects; needs a baseline. Adds `groups`.
