@@ -245,8 +245,9 @@ def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[st
     if not mapping and table.first and len(table.names) == len(required):
         return ""
     systems = {system} if system else {"", "A"}
-    needed = [column for column in required if column.system in systems and column.name not in mapping]
-    missing = ", ".join(column.heading for column in needed)
+    bases = {column.base for column in required}  # the file of a third system must have its own of these
+    needed = [column for column in columns if column.system in systems and column.base in bases]
+    missing = ", ".join(column.heading for column in needed if column.name not in mapping)
     fields = ", ".join(f"“{name[:40]}”" for name in table.names[:8])
     return f"No column for {missing}. Found: {fields}. Choose the columns below." if missing else ""
 

@@ -311,11 +311,12 @@ class Space:
     def presets_scored(self, rows: Sequence[Row], values: Named) -> str:
         """Return a table of the score of the same rows under each preset."""
         rows, inputs, _ = self.read_page(rows, {})
+        own = {name: inputs[name] for name in self.metric.inputs if name in inputs}
         current, names, main = values.get("preset") or "", self.words["preset"][2], self.metric.main_score
         scores = {}
         for preset in self.presets:
             try:
-                result, _ = self.compute(inputs, {"preset": preset or None, "return_confidence": True})
+                result, _ = self.compute(own, {"preset": preset or None, "return_confidence": True})
                 score = result[main], result[f"{main}_confidence_interval"]
             except ValueError as error:
                 score = None, self.reason(error)

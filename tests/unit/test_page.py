@@ -8,9 +8,11 @@ import inspect
 import io
 import json
 import os
+import random
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
@@ -26,8 +28,10 @@ import pytest
 
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
+from answer_metrics.page.page_tables import SYSTEMS
 from tests.conftest import ROOT
-from tests.records import changed, record, steady
+from tests.records import changed, record, recorded, steady
+from tests.unit.test_recorded import draw_options, draw_table
 from tests.unit.test_space import METRICS, options_of, space_of
 
 MODULES = ("calls", "gradio_page")
@@ -115,6 +119,107 @@ def layout(page: Any) -> list[str]:
     places = {component: place for place, component in enumerate(page.drawn)}
     lines = [each and [type(each).__name__, each.values, each.properties] for each in page.drawn]
     return [json.dumps(structure(line, places), sort_keys=True) for line in [*lines, page.settings()]]
+
+
+def fire(page: Any, component: Any, event: str = "click", request: Any = None) -> dict[Any, Any]:
+    """Let a handler answer an event with what its inputs have now; show its answer in its outputs, and return it."""
+    events = [each for each in page.drawn if type(each).__name__ == event and each.values[0] is component]
+    (properties,) = [each.properties for each in events if "fn" in each.properties]
+    takes = properties["inputs"]
+    values = [each.properties["value"] for each in (takes if isinstance(takes, list) else [takes])]
+    frames = [
+        isinstance(each, dict) and "data" in each and pd.DataFrame(each["data"], None, each["headers"])
+        for each in values
+    ]
+    inputs = [value if frame is False else frame for value, frame in zip(values, frames, strict=True)]
+    answer: dict[Any, Any] = asyncio.run(properties["fn"](request, *inputs))
+    assert answer.keys() <= {*properties["outputs"]}
+    for output, value in answer.items():
+        own = (
+            value.properties if isinstance(value, Component) else value if isinstance(value, dict) else {"value": value}
+        )
+        output.properties |= {name: item for name, item in own.items() if name != "value" or value is not None}
+    return answer
+
+
+def written(frame: pd.DataFrame, form: str) -> str:
+    """Return a table as the content of a file, in JSONL with cells that are missing."""
+    texts: dict[str, str] = {"csv": frame.to_csv(index=False), "tsv": frame.to_csv(index=False, sep="\t")}
+    records = frame.map(lambda cell: None if cell in {"a", "none", "<y>"} else cell).to_dict("records")
+    texts |= {"json": json.dumps(frame.to_dict("list")), "jsonl": "\n".join(map(json.dumps, records))}
+    return texts[form]
+
+
+def visit(page: Any, name: str, folder: Path) -> Iterator[Any]:
+    """Do in a drawn order what visitors may do, and yield what the components then show."""
+    places = {component: place for place, component in enumerate(page.drawn)}
+    dice, space = random.Random(name), page.space
+    sent: dict[str, Any] = {}
+
+    async def run(_: object, method: str, *call: Any) -> Any:
+        return json.loads(json.dumps(getattr(space, method)(*call)))
+
+    def do(component: Any, event: str = "click") -> Any:
+        page.sent.properties["value"] = sent
+        answer = fire(page, component, event)
+        sent.update(answer.pop(page.sent, None) or {})
+        shown = {places[each]: getattr(value, "properties", value) for each, value in answer.items()}
+        return places[component], sent, shown
+
+    page.runner.run = run
+    for step in range(20):
+        part = dice.choice((page.parts[0], page.parts[-1]))
+        action = dice.choice(("edit", "edit", "example", "paste", "upload", "upload", "add", "link", "steps"))
+        table = draw_table(part.columns, dice, dice.choice(("AB", "AB", "ABC", "ABCDEFGH")) if part.compares else "A")
+        shown = {column.name: dice.choice((column.heading, column.heading, column.name)) for column in part.columns}
+        own = pd.DataFrame({shown[key]: cells[:6] for key, cells in table.items()})
+        names = dice.choice(("", "x, y", " one ,two,three, four", "same,same"))
+        chosen = dice.choice(({}, draw_options(space, dice)))
+        options = page.options_of({"options": chosen})
+        sent = {"options": options, "names": names, "card": dice.randrange(len(part.examples) - 1)}
+        sent |= {"paste": "", "hub": "", "fields": {}}
+        for button in part.uploads:
+            button.properties["value"] = None
+        if action == "edit" or (action == "add" and dice.random() < 0.8):
+            part.table.properties["value"] = {"headers": [*own], "data": own.values.tolist()}
+        if action == "example":
+            yield do(part.example)
+        elif action == "paste":
+            sent["paste"] = written(own, dice.choice(("csv", "tsv", "json", "jsonl")))
+            yield do(part.load_text)
+        elif action in {"upload", "add"}:
+            paths = []
+            for system in ("AB" if part.compares else "A") if action == "upload" else "B":
+                end = SYSTEMS[system] if part.compares else ""
+                read = [column for column in part.columns if column.name in table and column.system in {"", system}]
+                fields = {column.name: dice.choice(("", "", "", "my ")) + column.base for column in read}
+                content = pd.DataFrame({fields[key]: table[key][:6] for key in fields})
+                paths.append(folder / f"{name} {step}{end}.{(form := dice.choice(('csv', 'json', 'jsonl')))}")
+                paths[-1].write_text(written(content, form), "utf-8")
+                sent["fields"] |= fields
+            button = part.uploads[action == "add" and part.compares]
+            button.properties["value"] = [*map(str, paths)] if part.compares else str(paths[0])
+            yield do(button, "upload")
+            yield do(part.choose)
+        elif action == "link":
+            rows = own.reindex(columns=[shown[column.name] for column in part.columns], fill_value="").values.tolist()
+            comparing = part.compares and dice.choice((True, dict(zip("ABC", names.split(","), strict=False))))
+            sent["link"] = tables.pack_link(rows, {**chosen, "x": 1}, comparing=comparing)
+            yield do(page.open)
+        elif action == "steps" and part.steps:
+            yield do(part.check)
+            rows = re.findall(r'name="row-(\d+)" value="right"', str(part.step.properties["value"]))
+            labels = {row: dice.random() < 0.7 for row in rows[dice.choice((0, 0, 0, 1)) :]}
+            sent |= {"rows": len(rows), "labels": labels}
+            yield do(part.correct)
+            yield do(part.others)
+        yield do(part.button)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_visitors_see_what_was_recorded(gradio_page: Any, name: str, tmp_path: Path) -> None:
+    page = draw(gradio_page, name)
+    assert changed("page", f"{name} visited", recorded(partial(visit, page, name, tmp_path), words=True)) == []
 
 
 @pytest.mark.parametrize("name", RECORDED)
@@ -355,23 +460,6 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
         asyncio.run(judge.run(caller, *call))
 
 
-def fire(page: Any, component: Any, event: str = "click", request: Any = None) -> dict[Any, Any]:
-    """Let a handler answer an event with what its inputs have now; show its answer in its outputs, and return it."""
-    events = [each for each in page.drawn if type(each).__name__ == event and each.values[0] is component]
-    (properties,) = [each.properties for each in events if "fn" in each.properties]
-    values = [each.properties["value"] for each in properties["inputs"]]
-    frames = [value and "data" in value and pd.DataFrame(value["data"], None, value["headers"]) for value in values]
-    inputs = [value if frame is False else frame for value, frame in zip(values, frames, strict=True)]
-    answer: dict[Any, Any] = asyncio.run(properties["fn"](request, *inputs))
-    assert answer.keys() <= {*properties["outputs"]}
-    for output, value in answer.items():
-        own = (
-            value.properties if isinstance(value, Component) else value if isinstance(value, dict) else {"value": value}
-        )
-        output.properties |= {name: item for name, item in own.items() if name != "value" or value is not None}
-    return answer
-
-
 @pytest.mark.filterwarnings("ignore:accuracy:UserWarning")
 def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.token_hex", lambda _: "id")
@@ -599,4 +687,9 @@ def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: py
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "metrics" / "l3score"))  # as pytest does
     with contextmanager(load_page)() as module:
-        record("page", {name: map(json.dumps, layout(draw(module, name))) for name in RECORDED})
+        parts = {name: [*map(json.dumps, layout(draw(module, name)))] for name in RECORDED}
+        with tempfile.TemporaryDirectory() as folder:
+            for name in RECORDED:
+                visits = partial(visit, draw(module, name), name, Path(folder))
+                parts[f"{name} visited"] = recorded(visits, words=True)
+        record("page", parts)

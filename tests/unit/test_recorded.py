@@ -8,6 +8,7 @@ import asyncio
 import base64
 import contextlib
 import errno
+import hashlib
 import json
 import random
 import re
@@ -41,7 +42,7 @@ from answer_metrics.page.space import Scored
 from metrics.l3score.l3score import L3Score, pairwise_agreement
 from tests.conftest import ROOT
 from tests.judge_server import completion
-from tests.records import changed, record, recorded
+from tests.records import changed, record, recorded, steady
 from tests.unit import test_files
 from tests.unit.test_l3score_options import INVALID
 from tests.unit.test_space import METRICS, PAIRED, space_of
@@ -357,6 +358,90 @@ def spaces() -> Iterator[Any]:
     yield space_of("l3score").classify(scored), [space_of("l3score").explain(scored, row) for row in range(7)]
 
 
+# Values of options without choices, as controls have them.
+FREE: Any = {
+    "reasoning_marks": ['[["<a>", "</a>"]]'], "fuzzy_threshold": [0.5, 1.0], "recall_threshold": ["0.3", 0.8],
+    "numeric_tolerance": [0.5, "0.01"], "rouge_chunk_match_threshold": [0.4, 0.0], "language": ["de"],
+    "rouge_sentence_match_threshold": [0.4, 0.9], "k": ["1, 3", "2"], "top_logprobs": [3, 2], "bootstrap_seed": [1, 7],
+    "scale": ["1, 5", "5, 1", "0, 3", "a=0, b=3"], "threshold": ["", 2], "confidence_level": [0.995, 0.8, "0.9"],
+    "model": [""], "max_cost": [""],
+}  # fmt: skip
+WORDS: Any = {"questions": ("Is it 5?", "Who?", " "), "choices": ("Paris | Rome", "b | c", "<i> | [x]", "Rome\nc")}
+
+
+def draw_table(columns: list[Column], draw: random.Random, systems: str) -> dict[str, list[str]]:
+    """Draw cells of a table by column: few or many, alike or not, of some optional columns, names of several rows."""
+    count = draw.choice((1, 2, 3, 6, 6, 12, 25, 45))
+    pools: Any = {
+        "text": [*draw.sample(ANSWERS, 4), "Paris", "paris."],
+        "list": CHUNKS,
+        "score": ["1", "0", "0.5", "", "0.25"],
+    }
+    pools["answers"] = [*draw.sample(KEYS, 2), "Paris", "Paris | Rome"]
+    scales = (("0", "1"), ("0", "1"), ("1", "0.5", "0"), ("1", "0.5", "2.50", "3"), (*"12345", tables.MISSING), "ab")
+    scores, each = draw.choice(scales), draw.choice((1, 2))  # samples of a question
+    table: dict[str, list[str]] = {}
+    for column in columns:
+        if column.kind == "name":
+            names = {"ids": f"q{{0:0{each}}}", "groups": "<{1}>", "clusters": "c{1}"}[column.base]
+            rows = [names.format(row // each, draw.choice("xyz")) for row in range(count)]
+        elif column.kind == "numbers":
+            rows = [", ".join(draw.choice("012") for _ in cell.split("|")) for cell in table["references"]]
+        else:
+            pool = scores if column.base == "scores" else WORDS.get(column.base, pools[column.kind])
+            rows = [draw.choice(pool) for _ in range(count)]
+        if column.system in systems if column.system else not column.optional or draw.random() < 0.3:
+            own = column.system or column.base in ("predictions", "scores")
+            table[column.name] = rows if own else [rows[row - row % each] for row in range(count)]
+    return table
+
+
+def draw_options(space: Any, draw: random.Random) -> dict[str, Any]:
+    """Draw values of about three options, among them often the level of intervals."""
+    shares = {"confidence_level": 0.5, "provider": 0.02}
+    values = {name: [*space.offered(name), *FREE.get(name, ())] or [True, False] for name in space.options}
+    return {name: draw.choice(values[name]) for name in values if draw.random() < shares.get(name, 3 / len(values))}
+
+
+def said(html: str) -> list[str]:
+    """Return what a report says about its scores in words, and what its link and its downloads have."""
+    parts = re.findall(
+        r'(?:role="(?:status|alert)"|class="notice"|<th scope="row")[^>]*>(.*?)</(?:p|th)>', html, re.DOTALL
+    )
+    links = [tables.unpack_link(link) for link in re.findall(r"#(rows=[\w-]+)", html)]
+    files = [base64.b64decode(text).decode() for text in re.findall(r'href="data:[^,]*,([^"]*)"', html)]
+    digest = hashlib.sha1(steady(json.dumps([links, files])).encode()).hexdigest()[:9]
+    return [" ".join(re.sub("<[^>]*>", " ", text).split())[:200] for text in parts[:7]] + [digest]
+
+
+def reports() -> Iterator[Any]:
+    """Yield reports, labels, presets and calls for drawn tables of one or several systems under drawn options."""
+    for name, seed in product(METRICS, range(24)):
+        space, draw = space_of(name), random.Random(f"{name} {seed}")
+        systems = draw.choice(("", "", "", "AB", "AB", "AB", "ABC", "ABCDEFGH", "AC"))
+        columns = space.compared if systems else space.rows
+        table, settings = draw_table(columns, draw, systems or "A"), draw_options(space, draw)
+        rows = [[*row] for row in zip(*(table.get(c.name, [""] * 45) for c in columns), strict=False)]
+        names = draw.choice((None, dict(zip(SYSTEMS, ("x", "y_z", "x", "<i>"), strict=False))))
+        html = outcome(space.compare, rows, settings, names) if systems else outcome(space.score, rows, settings)
+        yield name, settings, [*table], len(rows), html, said(html) if "<" in html else ""
+        inputs = outcome(tables.to_inputs, rows, columns)
+        if isinstance(inputs, str):
+            yield inputs
+        elif systems:
+            inputs |= {"margin": draw.choice((None, 0.1)), "names": [*names.values()][:3] if names else None}
+            yield outcome(space.call_compare, {**inputs, **settings})
+        else:
+            inputs = {key: values for key, values in inputs.items() if key in space.metric.inputs}
+            details = dict.fromkeys(("return_details", "return_confidence", "return_signature"), seed % 2 == 0)
+            yield outcome(space.call, {**inputs, **details, **settings})
+            labels = {str(row): draw.random() < 0.6 for row in range(len(rows)) if draw.random() < 0.5}
+            if not space.judged:
+                yield outcome(space.sample, rows, settings, seed), outcome(space.correct, rows, settings, labels)
+            if space.presets:
+                yield outcome(space.presets_scored, rows, settings)
+
+
 def adapters() -> Iterator[Any]:
     yield integrations.explain({"individual_f1": 0.12345, "individual_x": None, "total": 3})
     for kind in (*integrations._EXPLANATIONS, "other"):
@@ -539,7 +624,7 @@ def rows() -> Iterator[Any]:
             yield judge.estimate("x" * 400), judge._why_unpriced(), outcome(judge.check)
 
 
-PARTS = (addresses, options, faults, answers, costs, results, servers, rows, cells, spaces, reasons, adapters)
+PARTS = (addresses, options, faults, answers, costs, results, servers, rows, cells, spaces, reports, reasons, adapters)
 
 
 @pytest.mark.usefixtures("fresh_judges")
