@@ -1,8 +1,6 @@
 """The fields of a file as inputs of a metric: which field is which input, and its values as the metric takes them."""
 
 import argparse
-import ast
-import contextlib
 import itertools
 import json
 import re
@@ -14,6 +12,7 @@ import pyarrow as pa
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
+from answer_metrics.files.cells import texts_in
 from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
 from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
@@ -22,7 +21,6 @@ ARROW = (pa.Array, pa.ChunkedArray)
 SHOWN = ("ids", "questions", "predictions", "references")
 """What people want to see of a row."""
 _NEVER_GUESSED = frozenset({"clusters", "human_labels"})
-_WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"])?\s*\]\s*""", re.DOTALL)
 _PLAUSIBLE = 0.2
 """The share of rows in which a field has to share a word with the other side to be suggested."""
 _VERDICTS = {"true", "false", "correct", "incorrect", "pass", "fail", "passed", "failed"}
@@ -259,12 +257,9 @@ def _split(cell: str, *, always: bool) -> str | list[str]:
     """Return the texts in a cell; one text stays a text unless `always`."""
     if not isinstance(cell, str):
         return cell
-    if _WRITTEN_LIST.fullmatch(cell):
-        for parse in (json.loads, ast.literal_eval):
-            with contextlib.suppress(ValueError, SyntaxError):
-                value = parse(cell)
-                if (value or always) and all(isinstance(item, str) for item in value):
-                    return list(value)
+    texts = texts_in(cell, numbers=always)
+    if texts or (texts is not None and always):
+        return texts
     parts = cell.split(" | ")
     if always:
         return [part for part in parts if part.strip()]

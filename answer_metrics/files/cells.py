@@ -1,5 +1,7 @@
 """Tables of cells: CSV, TSV and workbooks."""
 
+import ast
+import contextlib
 import csv
 import datetime
 import io
@@ -16,6 +18,14 @@ _OUTPUT = re.compile(r"\[[^\]]+\] ")
 _VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\]( \([\d.]+\))?\s*")
 """What older versions of promptfoo write before an output."""
 _QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
+
+_TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_TEXT_BEFORE_TEXT = re.compile(rf"({_TEXT})(?=\s+['\"])", re.DOTALL)
+_OPENING = ("[", "(", "{", "array(")
+_CALLS = {"array", "str_", "int32", "int64", "float32", "float64"}
+"""What NumPy writes around values."""
+_LISTED = ("aliases", "text", "answer")
+"""The fields with the texts of an object in a cell."""
 
 Line = tuple[int, list[str]]
 """A line of cells with its number in the file."""
@@ -151,3 +161,51 @@ def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[
             yield {**row, "prediction": _VERDICT.sub("", row[output], count=1)} if output else row
     if blank:
         notes.append(f"{plural(blank, 'line')} without any text left out")
+
+
+# ---- lists in a cell
+
+
+def texts_in(cell: str, *, numbers: bool = False) -> list[str] | None:
+    """Return the texts of a list that a cell holds as JSON, Python or NumPy writes it; None for any other text.
+
+    SQuAD's `{'text': ['Paris'], 'answer_start': [9]}` stands for the list in it. With `numbers`, so do numbers, as ids.
+    """
+    if not cell.lstrip().startswith(_OPENING):
+        return None
+    with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        try:
+            value = json.loads(cell)
+        except ValueError:  # NumPy writes ['Paris' 'Lyon'], which Python would join
+            value = _evaluated(ast.parse(_TEXT_BEFORE_TEXT.sub(r"\1,", cell.strip()), mode="eval").body)
+        return _texts_of(value, (str, int, float) if numbers else str)
+    return None
+
+
+def _evaluated(node: ast.expr) -> Any:
+    match node:
+        case ast.List(items) | ast.Tuple(items) | ast.Set(items):
+            return list(map(_evaluated, items))
+        case ast.Dict(keys, values):
+            return {ast.literal_eval(key or node): _evaluated(item) for key, item in zip(keys, values, strict=True)}
+        case ast.Call(ast.Name(name) | ast.Attribute(attr=name), [first, *_]) if name in _CALLS:
+            return _evaluated(first)
+        case ast.Name("nan"):
+            return None
+    return ast.literal_eval(node)
+
+
+def _texts_of(value: Any, kinds: Any) -> list[str] | None:
+    """Return the texts of a list of texts or objects, or of an object with a list; nulls are left out."""
+    if isinstance(value, dict):
+        value = _answer_in(value)
+    if not isinstance(value, list):
+        return None
+    items = [_answer_in(item) if isinstance(item, dict) else item for item in value if item is not None]
+    if not all(isinstance(item, kinds) for item in items):
+        return None
+    return [item if isinstance(item, str) else json.dumps(item) for item in items]
+
+
+def _answer_in(record: Record) -> Any:
+    return next((record[name] for name in _LISTED if name in record), None)

@@ -4,6 +4,7 @@ import contextlib
 import io
 import itertools
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -29,6 +30,7 @@ from answer_metrics.files.tools import converted, format_of, from_inspect, from_
 
 _BYTES_IN_PIECE = 1 << 23
 _MAX_NESTING = 3
+_SPACE = re.compile(r"\s*")
 _SIDES = ("predictions", "references")
 _ANSWERS = {*" ".join(table[side] for table in (SURE, LISTS, UNSURE) for side in _SIDES).split()} - {"model"}
 _IDS = {*SURE["ids"].split()}
@@ -155,11 +157,28 @@ def _parsed(text: bytes, what: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and what == "The file" and (documents := _documents(text.decode())):
+            return documents
         is_cut = what != "The file" and not text.endswith(b"\n")
         ending = " It is the last one; is the file still being written?" if is_cut else ""
         raise InputError(f"{what} isn't valid JSON: {error}.{ending}") from None
     except RecursionError:
         raise InputError(f"{what} is nested too deeply.") from None
+
+
+def _documents(text: str) -> list[Record]:
+    """Parse objects that follow each other in a file, as jq writes them; an empty list if it has anything else."""
+    decoder = json.JSONDecoder(object_pairs_hook=_unique)
+    documents: list[Record] = []
+    start = 0
+    while start < len(text):
+        try:
+            document, end = decoder.raw_decode(text, start)
+        except json.JSONDecodeError:
+            return []
+        documents.append(document)
+        start = _SPACE.match(text, end).end()  # type: ignore[union-attr]
+    return documents if is_records(documents) else []
 
 
 def _unique(fields: list[tuple[str, Any]]) -> Record:

@@ -10,6 +10,7 @@ import contextlib
 import difflib
 import io
 import itertools
+import json
 import os
 import re
 import sys
@@ -51,12 +52,16 @@ MAX_BYTES = 60_000_000
 """The largest file of a stranger, once it is unpacked."""
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 """Endings of names that decide, where the content does not."""
-_WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
+_WITHOUT_ROWS = re.compile(r"results_|[._]|README|dataset_(info|dict)\.json|state\.json|.*\.(md|py|ya?ml|log)$")
 """Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
 _DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
 """The address of a dataset of the Hub, not of one of its files."""
 _SPLITS = ("test", "validation", "train")
 """The split of a dataset that is read: the first of these that it has."""
+_SPLIT_NAMES = "dataset_dict.json"
+"""The file with the names of the splits that `save_to_disk` wrote."""
+_NO_TABLES = {".htm", ".html", ".md", ".xml", ".yaml", ".yml"}
+_OTHER_FORMATS = "save the rows as CSV, JSON Lines or Parquet."
 
 
 def open_rows(path: str, request: Request = DEFAULT) -> Rows:
@@ -70,13 +75,25 @@ def open_rows(path: str, request: Request = DEFAULT) -> Rows:
         codecs.lookup(request.encoding or "utf-8")
     except LookupError:
         raise InputError(f"There is no encoding {request.encoding!r}; cp1252, gbk and shift_jis are some.") from None
-    return _joined(path, [(name, partial(_open_one, name, request)) for name in row_files(path)])
+    names = row_files(path)
+    rows = _joined(path, [(name, partial(_open_one, name, request)) for name in names])
+    if Path(path, _SPLIT_NAMES).is_file():
+        rows.notes.append(f"split {Path(names[0]).parent.name}")
+    return rows
 
 
 def row_files(path: str) -> list[str]:
-    """List the files of a folder that have rows; a path that is no folder is its only file."""
-    if not Path(path).is_dir():
+    """List the files of a folder that have rows; a path that is no folder is its only file.
+
+    Of a dataset that `save_to_disk` wrote, these are its shards; of several splits, those of the usual one.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
         return [path]
+    if (splits := folder / _SPLIT_NAMES).is_file():
+        folder /= _usual_split(json.loads(splits.read_bytes())["splits"])
+    if (state := folder / "state.json").is_file():
+        return [str(folder / shard["filename"]) for shard in json.loads(state.read_bytes())["_data_files"]]
     files = (file for file in sorted(Path(path).rglob("*")) if file.is_file())
     names = [str(file) for file in files if not _WITHOUT_ROWS.match(file.name)]
     if not names:
@@ -156,10 +173,13 @@ def _from_hub(path: str) -> Rows:
     name = f"{address.netloc}{address.path}".removeprefix("datasets/").strip("/")
     query = dict(parse_qsl(address.query))
     splits = datasets.get_dataset_split_names(name, query.get("config"))
-    usual = (split for split in _SPLITS if split in splits)
-    split = query.get("split") or next(usual, splits[0])
+    split = query.get("split") or _usual_split(splits)
     stream = datasets.load_dataset(name, query.get("config"), split=split, streaming=True)
     return Rows("dataset", stream.iter(ROWS_IN_PIECE), notes=[f"split {split}"])
+
+
+def _usual_split(splits: Sequence[str]) -> str:
+    return next((split for split in _SPLITS if split in splits), splits[0])
 
 
 def fetch_dataset(address: str) -> bytes:
@@ -225,6 +245,8 @@ def _read(file: Any, request: Request, size: int | None) -> Rows:
     if encoding and codecs.lookup(encoding).name != "utf-8":
         buffered = recoded(buffered, encoding)
         head = buffered.peek(CHUNK)
+    if b"\0" in head:
+        raise InputError(f"The file is neither text nor of a format that can be read: {_OTHER_FORMATS}")
     if head.startswith(codecs.BOM_UTF8):
         buffered.read(len(codecs.BOM_UTF8))
         head = head.removeprefix(codecs.BOM_UTF8)
@@ -274,6 +296,8 @@ def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:
     if not is_cells and head.startswith((b"{", b"[")):
         return from_json(file, replace(request, format=kind))
     if is_cells or (kind is None and ending != ".json"):
+        if ending in _NO_TABLES and not is_cells:
+            raise InputError(f"Files that end in {ending} can't be read: {_OTHER_FORMATS}")
         return from_cells(file, head, request)
     raise InputError(f"This isn't a {kind or 'json'} file.")
 

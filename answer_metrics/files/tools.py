@@ -174,7 +174,8 @@ def _response(record: Record) -> Iterator[Record]:
     if "custom_id" not in record:
         return _sampled({"ids": record["id"]}, _completions(record))
     body = (record["response"] or {}).get("body") if "response" in record else record["result"].get("message")
-    return _sampled({"ids": record["custom_id"]}, _completions(body))
+    others = _without(record, "custom_id", "id", "response", "result", "error")
+    return _sampled({"ids": record["custom_id"], **others}, _completions(body))
 
 
 def _google_batch(record: Record) -> Iterator[Record]:
@@ -316,7 +317,7 @@ TOOLS = (
 )
 """Kinds of records, the most particular first."""
 NAMED = {"inspect", "openai-evals", "trec", *(tool.name for tool in TOOLS)}.difference(
-    ("promptfoo", "google-batch", "vllm", "chat")
+    ("promptfoo", "openai-batch", "anthropic-batch", "google-batch", "vllm", "chat")
 )
 """The formats whose fields have the names of inputs, so that no other field is guessed."""
 

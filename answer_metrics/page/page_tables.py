@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from answer_metrics.files.cells import texts_in
 from answer_metrics.files.names import LISTS, SURE, UNSURE, by_simple_name
 from answer_metrics.files.reading import fetch_dataset, read
 from answer_metrics.files.rows import InputError, is_records, plural
@@ -116,10 +117,9 @@ def split_cell(cell: str, kind: str) -> Any:
         return _number(text, kind) if text and kind == "score" else text
     if kind == "numbers":
         return [_number(text, kind) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
-    with suppress(ValueError, RecursionError):
-        listed = json.loads(cell)
-        if isinstance(listed, list) and all(isinstance(text, str) for text in listed) and (listed or kind == "list"):
-            return listed
+    texts = texts_in(cell, numbers=kind == "list")
+    if texts or (texts is not None and kind == "list"):
+        return texts
     if kind == "list":
         return [text.strip() for line in cell.splitlines() for text in line.split(" | ") if text.strip()]
     parts = cell.split(" | ")

@@ -26,12 +26,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import pytrec_eval
+from datasets import Dataset, DatasetDict
 from hypothesis import given
 from hypothesis import strategies as st
 
 from answer_metrics.__main__ import main
 from answer_metrics.files import json_files, reading, unpacking
-from answer_metrics.files.cells import _tabbed
+from answer_metrics.files.cells import _tabbed, texts_in
 from answer_metrics.files.rows import InputError, column_at
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
@@ -188,6 +189,7 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     "records.json": ("json", FRAME.to_json(orient="records").encode(), ""),
     "columns.json": ("json", FRAME.to_json().encode(), ""),
     "index.json": ("json", FRAME.set_index("id").to_json(orient="index").encode(), ""),
+    "jq.json": ("json", b"".join(as_json(row) + b"\n\n" for row in ROWS), ""),
     "split.json": ("json", FRAME.to_json(orient="split").encode(), ""),
     "table.json": ("json", FRAME.to_json(orient="table").encode(), ""),
     "lists.json": ("json", as_json({"model": "x", **FRAME.to_dict(orient="list")}), ""),
@@ -233,6 +235,13 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
         "openai-batch",
         by_line(lambda key, _, answer, __: {"custom_id": key, "response": {"body": responses_body(answer)}}),
         REFERENCES,
+    ),
+    "own_answers.jsonl": (
+        "openai-batch",
+        by_line(lambda key, asked, answer, gold: {
+            "id": "x", "custom_id": key, "response": {"body": openai_body(answer)}, "error": None, "answer": gold
+        }),
+        "",
     ),
     "completions.jsonl": (
         "openai-responses",
@@ -571,9 +580,9 @@ RECORDED: dict[str, bytes] = {
 """Files whose rows tests/unit/test_outcomes.py has on record."""
 
 
-DOCUMENTS = {
-    name: case[1:] for name, case in CASES.items() if ".js" in name and "." not in name.partition(".js")[2]
-} | {name: (content, "--preset free_form") for name, content in WRITTEN.items()}
+DOCUMENTS = {name: case[1:] for name, case in CASES.items() if re.search(r"\.jsonl?$", name) and name != "jq.json"} | {
+    name: (content, "--preset free_form") for name, content in WRITTEN.items()
+}
 """The cases in JSON: their content, and what follows."""
 
 
@@ -760,6 +769,10 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.xlsx", zipped({"xl/workbook.xml": b""}), "The workbook is damaged ("),
     ("a.zip", zipped({"a.csv": b"output,target\n1,2\n", "b.jsonl": b"{}\n"}), "b.jsonl: It is jsonl, but a.csv is"),
     ("a.csv", "output,target\nMünchen,x\n".encode("latin-1"), "isn't UTF-8 text"),
+    ("a.db", b"SQLite format 3\0", "neither text nor of a format that can be read: save the rows as CSV, JSON"),
+    *((f"a{ending}", b"- output: x", f"Files that end in {ending} can't") for ending in (".md", ".yaml", ".html")),
+    ("a.json", as_json({"output": "x", "target": "x"}) + b" 1", "The file isn't valid JSON: Extra data"),
+    ("a.json", as_json({"output": "x", "target": "x"}) + b" {", "The file isn't valid JSON: Extra data"),
     ("a.csv", b"1,E\n2,N\n", "the first line of a table has to name its columns"),
     ("a.xlsx", workbook([["output", "target"], ["=1+1", "2"]]), "Cell A2 has a formula"),
     ("run", b"1 Q0 d1 1 2.0 t\n1 Q0 d1 2 1.0 t\n", "Line 2 has document d1 of query 1 a second time."),
@@ -784,6 +797,63 @@ def test_bad_files_are_one_sentence(name: str, content: bytes, expected: str, ru
     code, _, errors = run(name)
     last = errors.splitlines()[-1]
     assert (code, expected in last, f"answer-metrics: {name}" in last) == (2, True, True), errors
+
+
+LISTS_IN_CELLS: dict[str, Callable[[list[str]], str]] = {
+    "json": json.dumps,
+    "list": repr,
+    "tuple": lambda texts: repr(tuple(texts)),
+    "null": lambda texts: repr([*texts, None]),
+    "array": lambda texts: str(np.array(texts)),
+    "array's repr": lambda texts: repr(np.array(texts)),
+    "array of objects": lambda texts: str(np.array(texts, dtype=object)),
+    "repr of objects": lambda texts: repr(np.array(texts, dtype=object)),
+    "scalars": lambda texts: repr(list(np.array(texts))),
+    "squad": lambda texts: repr({"text": texts, "answer_start": [0] * len(texts)}),
+    "squad arrays": lambda texts: repr({"text": np.array(texts), "answer_start": np.zeros(len(texts), np.int32)}),
+    "objects": lambda texts: json.dumps([{"text": text, "start": 0} for text in texts]),
+    "trivia": lambda texts: json.dumps({"value": texts[0], "aliases": texts}),
+}
+"""What stands in a cell for a list of texts."""
+
+
+@given(st.lists(st.text().filter(lambda text: "\0" not in text), min_size=1, max_size=5))
+def test_lists_in_cells_are_read_whoever_wrote_them(texts: list[str]) -> None:
+    for name, to_cell in LISTS_IN_CELLS.items():
+        assert texts_in(f" {to_cell(texts)} ") == texts, name
+    assert texts_in(repr(set(texts))) is not None
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "Paris", "", "[1, 2]", "[[1, 2], [3]]", "(1, 2)", "('Paris')", "{1, 2}", "[sic]", "['Paris'", "[f('x')]",
+        "(see 'Paris')", '{"answer": "Paris"}', '{"name": "f", "arguments": ["x"]}', '[{"name": "f"}]', "[" * 9_999,
+        "array(['x'] + ['y'])", "[*['x']]", "{**{}}",
+    ],
+)  # fmt: skip
+def test_other_cells_are_texts(cell: str) -> None:
+    assert texts_in(cell) is None
+
+
+def test_answers_of_a_dataset_in_a_table(run: Any) -> None:
+    frame = pd.DataFrame({"prediction": ["Paris", "Rome"], "answers": [np.array(["Lyon", "Paris"], object)] * 2})
+    frame.to_csv("a.csv")
+    assert run("a.csv")[1]["correct"] == 1
+    pd.DataFrame({"retrieved": ["[12, 7]"], "relevant": ["[7]"]}).to_csv("b.csv")
+    assert run("b.csv", "-m", "ranked_retrieval", "--matching-strategy", "ID")[1]["map"] == 0.5
+
+
+def test_datasets_that_were_saved_to_disk(run: Any) -> None:
+    saved = Dataset.from_pandas(FRAME.drop(columns="id"))
+    saved.save_to_disk("one", num_shards=2)
+    Path("one", "cache-1.arrow").write_bytes(b"x")
+    DatasetDict({"train": saved.select([0]), "validation": saved}).save_to_disk("several")
+    for path, note in (("one", ""), ("several", "several: split validation\n"), ("several/validation", "")):
+        code, result, errors = run(path)
+        assert (code, result["correct"], result["total"], note in errors) == (0, 2, 3, True), errors
+    Path("a.zip").write_bytes(zipped({file.name: file.read_bytes() for file in Path("several/validation").iterdir()}))
+    assert run("a.zip")[1]["correct"] == 2
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstd, lambda text: zipped({"a": text})])
