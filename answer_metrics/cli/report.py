@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from answer_metrics.cli.inputs import SHOWN
 from answer_metrics.core.results import Result
+from answer_metrics.files.rows import plural
 
 _BAR = 32
 _LONGEST = 400
@@ -61,7 +62,7 @@ def render_several(runs: Sequence[Run], style: str) -> str:
     texts: dict[str, Any] = {}
     for line in lines:
         name = "  ".join(line[key].ljust(width) for key, width in widths.items())
-        name = f"{name}  {line['total']:>7,} rows"
+        name = f"{name}  {plural(line['total'], 'row'):>12}"
         texts |= {name: line["value"], f"{name}_confidence_interval": line["interval"]}
     return "\n".join(_lines(texts))
 
@@ -69,7 +70,7 @@ def render_several(runs: Sequence[Run], style: str) -> str:
 def _text(result: Mapping[str, Any]) -> str:
     lines = [*_lines(result), *([result["signature"]] if "signature" in result else [])]
     groups = {
-        f"{name} ({group['total']:,} rows){end}": value
+        f"{name} ({plural(group['total'], 'row')}){end}": value
         for name, group in result.get("groups", {}).items()
         for (_, value), end in zip(group.items(), ("", "_confidence_interval"), strict=False)
     }

@@ -341,7 +341,7 @@ def scored_by(
     def by_ray() -> Any:
         rows = Dataset(text=texts, id=[*"abc"], **columns)
         sources = {"predictions": "text", "references": "gold", **named}
-        scored = ray.score(rows, name, columns=sources, keep=["id"], **options)
+        scored = ray.score(rows, name, columns=sources, keep=["id", "q"], **options)
         return [pa.table(each).to_pydict() for each in scored], ray.aggregate(scored, name, **options)
 
     def by_transformers() -> Any:
@@ -363,7 +363,7 @@ def scored_by(
         yield outcome(lambda results: lm_eval.process_results(name, "gold", "q", **options)(fields, results), results)
     for completions in (texts, turns):
         yield outcome(lambda texts: trl.reward(name, "gold", **named, **options)(texts, **columns), completions)
-    if choices:  # as each call loads the metric
+    if not choices:  # as each call loads the metric
         yield outcome(promptfoo.grade, name, texts[0], {"vars": fields}, "gold", "q", **options)
     yield outcome(by_ray)
     yield outcome(by_transformers)

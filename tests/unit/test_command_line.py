@@ -74,8 +74,9 @@ def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]], run: A
 def test_numbers_become_the_text_that_the_file_has(result: Callable[..., dict[str, Any]]) -> None:
     rows = [(3, "3"), (0.5, "0.5"), (12345678901234567890, "12345678901234567890"), (True, "true")]
     for part in (rows, rows[:2], rows[:1]):
-        write("numbers.jsonl", [{"prediction": number, "reference": text} for number, text in part])
-        assert result("score", "numbers.jsonl", "-m", "answer_exact_match")["score"] == 1.0
+        for number, text in (("prediction", "reference"), ("reference", "prediction")):
+            write("numbers.jsonl", [dict(zip((number, text), row, strict=True)) for row in part])
+            assert result("score", "numbers.jsonl", "-m", "answer_exact_match")["score"] == 1.0
 
 
 def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable[..., dict[str, Any]]) -> None:
@@ -301,13 +302,16 @@ def test_help_imports_nothing_that_takes_long() -> None:
     assert not {"evaluate", "datasets", "pyarrow", "numpy"} & set(done.stdout.split())
 
 
-def test_closed_pipe_and_standard_input(result: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    reading, writing = os.pipe()
-    os.write(writing, LINES.encode())
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        monkeypatch.setattr("sys.stdin", pipe)
-        assert result("score", "-")["accuracy"] == SCORE
+def test_closed_pipe_and_standard_input(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = "answer-metrics: standard input: Line 5 isn't valid JSON: "
+    for text, code, expected in ((LINES, 0, f'"accuracy": {SCORE}'), (f"{LINES}{{\n", 2, bad)):
+        reading, writing = os.pipe()
+        os.write(writing, text.encode())
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            monkeypatch.setattr("sys.stdin", pipe)
+            ended, *printed = run("score", "-", "--json")
+        assert (ended, expected in printed[bool(code)]) == (code, True)
     with start("metrics") as program:
         assert program.stdout is not None
         program.stdout.close()

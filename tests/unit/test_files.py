@@ -429,6 +429,37 @@ def test_ranks_of_ms_marco(run: Any) -> None:
     assert run("ranking.tsv", "--references", "qrels", "-m", "ranked_retrieval")[1]["mrr"] == 1.0
 
 
+# ---- options and how a file is wrapped
+
+
+def wrapped(name: str, content: bytes, wrapping: str) -> str:
+    """Write a file as it is, compressed, in a folder or in an archive, and return what a user passes."""
+    if wrapping == "folder":
+        Path(f"in {name}").mkdir(exist_ok=True)
+        Path(f"in {name}", name).write_bytes(content)
+        return f"in {name}"
+    packed = {"gz": gzip.compress(content), "zip": zipped({"README.md": b"x", name: content})}.get(wrapping, content)
+    path = Path(f"{name}.{wrapping}" if packed is not content else name)
+    path.write_bytes(packed)
+    return path.absolute().as_uri() if wrapping == "address" else str(path)
+
+
+@pytest.mark.parametrize("wrapping", ["", "gz", "folder", "zip", "address"])
+def test_options_reach_files_however_they_are_wrapped(wrapping: str, run: Any) -> None:
+    long = pd.concat([FRAME, pd.DataFrame([["q4", "x" * 140_000, "Zürich", "zürich"]], columns=list(FRAME))])
+    for encoding in ("cp1252", "utf-16-le"):
+        path = wrapped("a.csv", long.to_csv(index=False).encode(encoding), wrapping)
+        assert run(path, "--encoding", encoding)[1]["correct"] == 3
+    path = wrapped("a.csv", CASES["utf16.csv"][1], wrapping)
+    assert run(path, "--encoding", "gbk")[1]["correct"] == 2  # the mark at its beginning says which it is
+    Path("a.jsonl").write_bytes(lines([{"id": key, "output": text} for key, text in BY_ID.items()]))
+    gold = wrapped("gold.json", as_json(dict(zip(KEYS, GOLD, strict=True))), wrapping)
+    assert run("a.jsonl", "--references", gold)[1]["correct"] == 2
+    turns = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    path = wrapped("chats.jsonl", lines([{"messages": turns, "gold": "q"}]), wrapping)
+    assert run(path, "--columns", "predictions=messages[0].content")[1]["correct"] == 1
+
+
 # ---- names and paths
 
 
@@ -788,6 +819,7 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.jsonl", lines([{"doc_id": 1, "resps": {}, "target": "x"}]), "Line 1 is not what lm-eval writes"),
     ("a.json", as_json({"eval": {}, "samples": [{"id": 1}]}), "Sample 1 is not what inspect writes"),
     ("a.json", b'[{"doc_id": 1, "resps": [["y"]], "target": "x"}, {"resps": {}}]', "Record 2 is not"),
+    ("a.zip", zipped({"b/../../a.csv": b"x"}), "The archive has a file outside of it: 'b/../../a.csv'."),
 ]  # fmt: skip
 
 

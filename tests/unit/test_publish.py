@@ -287,6 +287,9 @@ IMPORT = "from ._equal import equal\n"
     [
         ("README.md", '"6.31.0"', "6.3", "sdk_version must be quoted"),
         ("README.md", 'sdk_version: "6.31.0"\n', "", "sdk_version is missing"),
+        ("README.md", '"3.12"', "3.12", "python_version must be quoted"),
+        ("README.md", "  - evaluate\n", "", "the tag evaluate is missing"),
+        ("README.md", "The share of equal texts\n---", "''\n---", "at most 60 characters"),
         ("README.md", "  - metric\n", "", "the tag metric is missing"),
         ("README.md", "The share of equal texts\n---", "x" * 61 + "\n---", "at most 60 characters"),
         ("README.md", "app_file: app.py", "app_file: absent.py", "app_file must name a file"),
@@ -317,7 +320,11 @@ def test_smallest_metric_and_what_is_unusual_but_works_pass(directory: Path) -> 
     made_up.edit(directory / "_equal.py", "def equal", "from ._metric import VERSION\n\n\ndef equal")
     made_up.edit(directory / "README.md", "The share of equal texts\n---", "x" * 60 + "\n---")
     (directory / "requirements.txt").write_text('# ours\n\nabsent; python_version < "3"\n', encoding="utf-8")
+    for ending in "css csv html jinja js json jsonl md py svg tsv txt".split():
+        (directory / f"x.{ending}").write_text("", encoding="utf-8")
+    made_up.git(directory, "add", ".")
     assert check_directory(directory) == []
+    assert {path.name for path in directory.glob("x.*")} <= set(published_files(directory))
 
 
 def test_static_space_needs_a_card_but_no_app(directory: Path) -> None:
@@ -347,19 +354,26 @@ def test_only_what_git_tracks_is_published(directory: Path) -> None:
     assert set(published_files(directory)) - set(published_files(directory, app=False)) == of_page
     made_up.git(directory, "rm", "-qf", *(of_page - {"app.py"}))
     (directory / "app.py").unlink()
+    made_up.edit(directory / "requirements.txt", "datasets\n", "datasets\n# ours: x\n# Optional, for y: datasets # z\n")
     published = published_files(directory)
     assert set(published) == {*made_up.FILES} - {"app.py"}
-    assert b"openpyxl" not in published["requirements.txt"]  # only a page reads workbooks
+    # a Space installs what is optional; only a page reads workbooks
+    assert published["requirements.txt"] == b"evaluate\ndatasets\n# ours: x\ndatasets # z\n"
     with pytest.raises(PublishError, match="is not in a git checkout, and only files that git tracks are published"):
         check_directory(Path(tempfile.gettempdir()))
 
 
-def test_tracked_files_must_be_text_of_known_types(directory: Path) -> None:
+def test_tracked_files_must_be_text_of_known_types(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (directory / "cache.sqlite").write_bytes(b"SQLite")
     (directory / "data.csv").write_bytes(b"\xff\xfe")
     (directory / "link.md").symlink_to(directory / "README.md")
     (directory / "made_up.py").open("a").write(f"# {SECRET}\n")
+    made_up.edit(directory / "README.md", "# Metric card", "# Use twelve-chars")
+    monkeypatch.setenv("A_JUDGE_KEY", "twelve-chars")
     made_up.git(directory, "add", ".")
+    of_variable = "made_up/README.md, line 13 contains the value of the environment variable A_JUDGE_KEY: remove it"
+    assert of_variable in check_directory(directory)
+    monkeypatch.delenv("A_JUDGE_KEY")
     problems = [sentence.partition(" is ")[2].split(" (")[0] for sentence in check_directory(directory)]
     link = "a symbolic link, which would be published as the file it points to"
     assert problems[:3] == ["not of a type that belongs in a Space", "not text in UTF-8", link]
@@ -376,12 +390,21 @@ def test_secrets_are_found_without_showing_them() -> None:
     for name in ("MY_JUDGE_KEY", "HF_TOKEN", "CLIENT_SECRET", "PASSWORD"):
         problem = f"README.md, line 3 contains the value of the environment variable {name}: remove it"
         assert list(find_secrets(files, {**others, name: " twelve-chars "})) == [problem]
+    for kind in ("", "RSA ", "EC ", "OPENSSH "):
+        assert len(list(find_secrets({"a.md": f"x -----BEGIN {kind}PRIVATE{' '}KEY-----".encode()}, {}))) == 1
     (found,) = find_secrets({"app.py": f"X = '{SECRET}'\n".encode()}, {})
     assert found.startswith("app.py, line 1 contains what looks like a")
     assert SECRET not in found
 
 
-def test_only_committed_files_are_published(hub: LoopbackHub, directory: Path, command: Command) -> None:
+def test_only_committed_files_are_published(
+    hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("spaces.files.ROOT", directory.parent)
+        (directory.parent / "answer_metrics").mkdir()
+        (directory.parent / "answer_metrics" / "x.py").write_text("", encoding="utf-8")  # whose copies are published
+        assert "answer_metrics/ changed since the last commit" in command(is_dirty=True)
     made_up.edit(directory / "_equal.py", "a == b", "b == a")
     dirty = command(is_dirty=True)
     assert "made_up/_equal.py changed since the last commit, and only what is committed is published" in dirty
@@ -395,7 +418,8 @@ def test_only_committed_files_are_published(hub: LoopbackHub, directory: Path, c
 
 
 SLOW = "import time; time.sleep(60)\n"
-NAMES = "PATH HF_HUB_OFFLINE HF_EVALUATE_OFFLINE HTTP_PROXY HTTPS_PROXY HOME HF_HOME NO_PROXY METRICS HF_TOKEN"
+NAMES = "PATH HF_HUB_OFFLINE HF_EVALUATE_OFFLINE HTTP_PROXY HTTPS_PROXY HOME HF_HOME NO_PROXY "
+NAMES += "PYTHONDONTWRITEBYTECODE GRADIO_ANALYTICS_ENABLED METRICS HF_TOKEN"
 ABSENT = f"import os, sys\nabsent = [name for name in {NAMES.split()} if name not in os.environ]\n"
 LOAD = f"{ABSENT}sys.exit(f'1\\n{{absent}} {{len(sys.argv)}} {{sys.argv[1][-12:]}} {{sys.flags.safe_path}}')"
 START = f"{ABSENT}print(1)\nprint(absent, os.getcwd()[-9:], os.listdir(os.environ['METRICS']))"
