@@ -250,9 +250,10 @@ class ScoredFile:
         for name in [*self.keep, *(name for name in SHOWN if self.show and name in present)]:
             if name not in present:
                 raise InputError(f"{self.path}: there is no field {name!r}{did_you_mean(name, present)}")
-            extra[name] = as_arrow(present[name])
-        if (on := self.job.args.on) in extra:
-            extra[on] = pa.array([None if id_ is None else as_id(id_) for id_ in extra[on].to_pylist()], pa.string())
+            column = present[name]
+            if name == self.job.args.on:
+                column = [None if id_ is None else as_id(id_) for id_ in plain(column)]
+            extra[name] = as_arrow(column)
         self.total += scores.num_rows
         self.numbers.append(piece.numbers)
         return pa.table({**extra, **columns})
@@ -303,6 +304,16 @@ class ScoredFile:
                 f"{self.path}: {_of(len(rows), len(joined))} questions of {joined.path} have no prediction, such as "
                 f"{self._unanswered[0]!r}; --missing wrong counts them as wrong, --missing ignore leaves them out"
             )
+        if nulls := _nulls([row["references"] for row in rows]):
+            if self._policies["references"] == "error":
+                reason = "is null; --without-reference ignore leaves such questions out"
+                raise InputError(f"{joined.path}: the reference of {self._unanswered[nulls[0]]!r} {reason}")
+            number_of = f"{_of(len(nulls), len(joined))} questions have neither a prediction nor a reference"
+            self.job.remark(joined.path, [f"{number_of}: left out"])
+            rows = [row for place, row in enumerate(rows) if place not in nulls]
+            self._unanswered = [as_id(row["ids"]) for row in rows]
+            if not rows:
+                return None
         names = dict.fromkeys(name for row in rows for name in row)
         fields: dict[str, Any] = {name: [row.get(name) for row in rows] for name in names}
         inputs = {name: column for name, column in fields.items() if name in self._metric.inputs}

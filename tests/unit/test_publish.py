@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import answer_metrics
 from spaces import build, checks, publish
 from spaces.checks import check_directory, find_secrets
 from spaces.files import PublishError, SpaceFiles, published_files, read_space, version_of
@@ -157,6 +158,7 @@ def test_free_account_gets_static_pages(hub: LoopbackHub, command: Command, gall
         hub.spaces.clear()
         hub.add(f"{ORG}/gallery", {path: b"1"})
         assert message in command("gallery", "--free")
+        assert (SPACE in hub.spaces) == (path == "_space.py")  # if one is refused, none is written
 
 
 LINK = 'See the [interface](../../docs/contract.md#inputs) and `evaluate.load("<org>/made_up", k=1)`.\n'
@@ -245,15 +247,22 @@ def test_every_refusal_is_reported_in_one_sentence(
 
 
 def test_failed_checks_and_unknown_metrics_stop_all_publishing(
-    hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+    hub: LoopbackHub, directory: Path, gallery: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert publish.find_directories([]) == build.published_directories()
+    assert [path.name for path in publish.find_directories([])] == [*answer_metrics.names(), "gallery"]
     for name in ("acuracy", "_template"):
         assert f"There is no metric '{name}' to publish." in command(name)
     monkeypatch.setattr(publish, "check_alone", lambda name, _: [f"{name}: does not start"])
-    assert "Nothing was published:\n  made_up: does not start\n" in command()
-    (directory / "results.json").write_text("{}", encoding="utf-8")
-    assert "Nothing was published:\n  made_up/results.json is not tracked by git" in command()
+    monkeypatch.setattr(publish, "GALLERY", gallery)
+    both = "Nothing was published:\n  made_up: does not start\n  gallery: does not start\n"
+    assert both in command("gallery")
+    for path in (directory, gallery):
+        (path / "results.json").write_text("{}", encoding="utf-8")
+    first, *others = command("gallery").splitlines()
+    assert (first, [line.partition(" is not tracked by git")[0] for line in others]) == (
+        "Nothing was published:",
+        ["  made_up/results.json", "  gallery/results.json"],
+    )
     assert not hub.log
 
 
@@ -261,7 +270,9 @@ FAILED = "is published but does not run (BUILD_ERROR): No module named x. Its lo
 WAITED = "is published but not running after 0 seconds: look at "
 
 
-def test_publishing_waits_until_the_space_runs_or_fails(hub: LoopbackHub, command: Command) -> None:
+def test_publishing_waits_until_the_space_runs_or_fails(
+    hub: LoopbackHub, command: Command, gallery: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     previous: dict[str, object] = {"stage": "RUNNING", "sha": "the previous commit"}
     stages: list[dict[str, object]] = [{"stage": stage} for stage in ("BUILDING", "APP_STARTING", "RUNNING")]
     failed: list[dict[str, object]] = [{"stage": "BUILD_ERROR", "errorMessage": "No module\nnamed x"}]
@@ -277,6 +288,11 @@ def test_publishing_waits_until_the_space_runs_or_fails(hub: LoopbackHub, comman
         assert ("not running" in done) == (text == WAITED)
         assert hub.spaces[SPACE].tags
         assert len(hub.requests("GET", "/runtime")) == len(answers) or text == WAITED
+    monkeypatch.setattr(publish, "GALLERY", gallery)
+    hub.spaces.clear()
+    hub.runtimes |= {SPACE: failed, f"{ORG}/gallery": [{"stage": "RUNNING"}]}
+    done = command("gallery", "--wait", "60")
+    assert (FAILED in done, f"{ORG}/gallery is running, " in done) == (True, True)  # of several, each is waited for
 
 
 IMPORT = "from ._equal import equal\n"

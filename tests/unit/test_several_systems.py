@@ -125,6 +125,15 @@ def test_written_files_hold_the_rows_and_their_scores(result: Any, run: Run) -> 
     assert not [path for path in Path().iterdir() if path.name.startswith(".")]
 
 
+def test_rows_are_numbered_over_pieces_and_from_one(run: Run) -> None:
+    write("long.jsonl", [{**row, "output": None if row["id"] == 1150 else row["output"]} for row in system(1099, 1200)])
+    _, printed, messages = run("score", "long.jsonl", "--missing", "ignore", "--show", "60")
+    rows = [int(line.removeprefix("row ").replace(",", "")) for line in printed.splitlines() if line[:4] == "row "]
+    assert (rows, "row 1,100" in printed) == ([*range(1100, 1151), *range(1152, 1161)], True)
+    assert "long.jsonl: 1 of 1,200 predictions are null: left out" in messages
+    assert "long.jsonl, row 1,151: the prediction is null" in run("score", "long.jsonl", "--missing", "error")[2]
+
+
 def test_recorded_scores(result: Any, run: Run) -> None:
     verdicts = [f"{row},{'correct' if row % 4 else 'incorrect'}\n" for row in range(40)]
     Path("a.csv").write_text("id,verdict\n" + "".join(verdicts))
