@@ -260,7 +260,7 @@ class _Reference(Text):
         """The number that the reference is, if the question names its unit."""
         needs_more = self.needs_values or self.amount or self.head or self.declines or not text.isascii()
         required = frozenset(self.keys[index] for index in self.content.places)
-        needs_more = needs_more or not _WORDS_WITH_RULES.isdisjoint(required)
+        needs_more = needs_more or not _WORDS_WITH_RULES.isdisjoint(required) or not _TURNS.isdisjoint(self.words)
         self.required = frozenset() if needs_more or not self.english else required
         """The words that are enough in a plain answer; none if other rules look at them."""
 

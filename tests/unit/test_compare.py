@@ -297,10 +297,10 @@ def test_columns_that_cannot_be_kept_are_rejected(accuracy: Any) -> None:
 
 
 def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
-    named = {"a|b & c_d": two_systems["base"], "<tuned>": two_systems["tuned"]}
+    named = {"a|b &\nc_d{": two_systems["base"], "<tuned>": two_systems["tuned"]}
     result = accuracy.compare(named, by="document")
-    assert "| a\\|b & c\\_d | 0.6667 |" in result.to_markdown()
-    assert "a\\textbar{}b \\& c\\_d & 0.6667 &" in result.to_latex()
+    assert "| a\\|b & c\\_d{ | 0.6667 |" in result.to_markdown()
+    assert "a\\textbar{}b \\&\nc\\_d\\{ & 0.6667 &" in result.to_latex()
     drawn = result._repr_html_()
     assert (drawn.count("<table>"), "&lt;tuned&gt;" in drawn, "<tuned>" in drawn) == (2, True, False)
     frame = result.to_pandas("groups")
@@ -317,6 +317,12 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
     assert "<td>unknown</td><td>0.0000 to 1.0000</td>" in unlabeled._repr_html_()
     repeats = accuracy.repeats(samples(accuracy, "base", 2), on="id")
     assert str(repeats).startswith("24 questions, 2 samples each\naccuracy: 0.6667 (95% CI 0.4671 to 0.8203)\n")
+    single = accuracy.score_batch(
+        {"id": [1, 1], **{name: ["a"] * 2 for name in ("predictions", "references")}}, keep=["id"]
+    )
+    assert str(accuracy.repeats(single, on="id", confidence_level=0.995)).startswith(
+        "1 question, 2 samples each\naccuracy: 1.0000 (99.5% CI 0.1126 to 1.0000)\n"
+    )
 
 
 @pytest.mark.filterwarnings("ignore:.*no ground truth:UserWarning")

@@ -142,10 +142,12 @@ def test_votes_read_numbers_with_the_decimal_mark(decimal: DecimalMark, is_same:
     assert (first == second) is is_same
 
 
-def test_votes_for_one_amount_may_name_other_units() -> None:
+def test_votes_for_one_amount_may_have_other_units_and_reasoning() -> None:
     kilometer, meters, meter, bare = vote_forms(["1 km", "1000 m", "1 m", "1"], Matching(numbers="value"))
     assert kilometer == meters
     assert len({kilometer, meter, bare}) == 3
+    rules = Matching(numbers="value", reasoning_marks=(("<x>", "</x>"),))
+    assert vote_forms(["<x>a</x>4", "<think>b</think>4.0", "<x>4", ""], rules) == [(4, ""), (4, ""), None, None]
 
 
 def test_a_minus_belongs_to_the_first_of_several_numbers() -> None:
