@@ -351,6 +351,11 @@ def spaces() -> Iterator[Any]:
             yield outcome(gallery.call, columns), gallery.output_schema("call")
             yield outcome(gallery.call_compare, {**columns, **paired, **call})
             patch.delitem(gallery.metrics, "token_f1", raising=False)
+    for space in map(space_of, (*METRICS, "gallery")):
+        most, own = space.limits, space.metric.scored_input()
+        pieces = most.characters // most.cell + 1
+        for texts in (["a"] * (most.rows + 1), ["a" * most.cell + "a"], ["a" * most.cell] * pieces):
+            yield outcome(space.call, {own: texts}), outcome(space.call, {own: [["a"] * (most.texts_in_cell + 1)]})
     judged: Any = {"individual_scores": [None, 0.0, 0.1, 0.2, 0.9, 1.0, 0.5], "p_yes": [0.25, None, *[0.5] * 5]}
     judged |= {"undecided": [False] * 6 + [True], "failures": ["why", *[""] * 6], "p_no": [0.125] * 7}
     judged |= {"top_tokens": [["Yes", "No"]] * 7, "top_logprobs": [[-0.5, -1.25]] * 7}
@@ -358,28 +363,29 @@ def spaces() -> Iterator[Any]:
     yield space_of("l3score").classify(scored), [space_of("l3score").explain(scored, row) for row in range(7)]
 
 
+SCORES = {"1, 5": [*"1235", tables.MISSING], "5, 1": [*"15", tables.MISSING], "0, 3": ["1", "2.50"], "a=0, b=3": "ab"}
 # Values of options without choices, as controls have them.
 FREE: Any = {
     "reasoning_marks": ['[["<a>", "</a>"]]'], "fuzzy_threshold": [0.5, 1.0], "recall_threshold": ["0.3", 0.8],
     "numeric_tolerance": [0.5, "0.01"], "rouge_chunk_match_threshold": [0.4, 0.0], "language": ["de"],
     "rouge_sentence_match_threshold": [0.4, 0.9], "k": ["1, 3", "2"], "top_logprobs": [3, 2], "bootstrap_seed": [1, 7],
-    "scale": ["1, 5", "5, 1", "0, 3", "a=0, b=3"], "threshold": ["", 2], "confidence_level": [0.995, 0.8, "0.9"],
+    "scale": [*SCORES], "threshold": ["", 2], "confidence_level": [0.995, 0.8, "0.9"],
     "model": [""], "max_cost": [""],
 }  # fmt: skip
 WORDS: Any = {"questions": ("Is it 5?", "Who?", " "), "choices": ("Paris | Rome", "b | c", "<i> | [x]", "Rome\nc")}
 
 
-def draw_table(columns: list[Column], draw: random.Random, systems: str) -> dict[str, list[str]]:
+def draw_table(columns: list[Column], draw: random.Random, systems: str, options: Any) -> dict[str, list[str]]:
     """Draw cells of a table by column: few or many, alike or not, of some optional columns, names of several rows."""
     count = draw.choice((1, 2, 3, 6, 6, 12, 25, 45))
     pools: Any = {
-        "text": [*draw.sample(ANSWERS, 4), "Paris", "paris."],
+        "text": [*draw.sample(ANSWERS, 4), "Paris", "paris.", "<a>x</a> Paris", tables.MISSING],
         "list": CHUNKS,
         "score": ["1", "0", "0.5", "", "0.25"],
     }
     pools["answers"] = [*draw.sample(KEYS, 2), "Paris", "Paris | Rome"]
-    scales = (("0", "1"), ("0", "1"), ("1", "0.5", "0"), ("1", "0.5", "2.50", "3"), (*"12345", tables.MISSING), "ab")
-    scores, each = draw.choice(scales), draw.choice((1, 2))  # samples of a question
+    scores = SCORES.get(options.get("scale"), draw.choice((("0", "1"), ("1", "0.5", "0", tables.MISSING))))
+    each = draw.choice((1, 2))  # samples of a question
     table: dict[str, list[str]] = {}
     for column in columns:
         if column.kind == "name":
@@ -420,7 +426,8 @@ def reports() -> Iterator[Any]:
         space, draw = space_of(name), random.Random(f"{name} {seed}")
         systems = draw.choice(("", "", "", "AB", "AB", "AB", "ABC", "ABCDEFGH", "AC"))
         columns = space.compared if systems else space.rows
-        table, settings = draw_table(columns, draw, systems or "A"), draw_options(space, draw)
+        settings = draw_options(space, draw)
+        table = draw_table(columns, draw, systems or "A", settings)
         rows = [[*row] for row in zip(*(table.get(c.name, [""] * 45) for c in columns), strict=False)]
         names = draw.choice((None, dict(zip(SYSTEMS, ("x", "y_z", "x", "<i>"), strict=False))))
         html = outcome(space.compare, rows, settings, names) if systems else outcome(space.score, rows, settings)
