@@ -583,4 +583,4 @@ def of_second(compared: Any) -> dict[str, Any]:
 
 def sentence_of(compared: Named, scale: Any) -> str:
     """State in a sentence or two whether the second system is better than the first."""
-    return " ".join(EXPORTS.verdict(compared, of_second(compared), scale).split())
+    return " ".join(EXPORTS.verdict(compared, of_second(compared), scale).unescape().split())

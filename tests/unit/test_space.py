@@ -496,10 +496,14 @@ def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
 
 def test_comparison_of_calls() -> None:
     inputs = {"predictions": ["a", "x", "c"], "references": ["a", "b", "c"]}
-    call = {**inputs, "predictions_b": ["a", "b", "c"], "ids": [1, 2, 3], "names": ["small", "small"]}
+    call = {**inputs, "predictions_b": ["a", "b", "c"], "ids": [1, 2, 3], "names": ["R&D <1>"] * 2}
     compared = space_of("accuracy").call_compare(call)
-    assert "small (B) is 33.3 points better than small" in compared["sentence"]
-    assert (compared["systems"]["small (B)"]["wins"], compared["systems"]["small (B)"]["accuracy"]) == (1, 1.0)
+    assert "R&D <1> (B) is 33.3 points better than R&D <1>" in compared["sentence"]
+    own = compared["systems"]["R&D <1> (B)"]
+    assert (own["wins"], own["accuracy"]) == (1, 1.0)
+    html = space_of("accuracy").compare([["a", "b", "b"]], {}, {"A": "R&D_1", "B": "<i>"})
+    assert "&lt;i&gt; is 100.0 points better than R&amp;D_1 (" in html
+    assert "R\\&amp;D\\_1 & 0.0 {" in html  # in LaTeX
     cut_off = space_of("accuracy").call_compare({**inputs, "predictions_b": ["a", "b", "<think>so"]})
     assert cut_off["warnings"] == ["1 prediction ended mid-reasoning and was scored wrong"]
     with pytest.raises(ValueError, match="got 1 predictions, 3 references"):
