@@ -341,7 +341,12 @@ def spaces() -> Iterator[Any]:
         for change in changes:
             yield outcome(space.call, inputs | change), outcome(space.call_compare, inputs | scores | change)
     gallery, chunks = space_of("gallery"), [["q?", "a", "a | b", "c | d", "d"], ["", "b", "B.", "e f", "E F | g"]]
-    for rows in (*(example["rows"] for example in gallery.examples), chunks, chunks * 11, [row[:3] for row in chunks]):
+    for rows in (
+        *(example["rows"] for example in gallery.examples),
+        chunks,
+        chunks * 11,
+        [row[:3] for row in chunks] * 101,
+    ):
         yield from contents_of(outcome(gallery.score, rows, {}))
     columns: dict[str, Any] = tables.to_inputs(chunks, gallery.rows)
     paired = {f"{name}_b": columns[name][::-1] for name in ("predictions", "retrieved_contexts")}
