@@ -74,6 +74,7 @@ _AFFIRMED = compile_phrases(
     r"|(?:better|other) (?:\w+ )?than|(?:anyone|anything) (?:but|else))\b|(?:\w+ ){0,2}?(?:doubt|deny|dispute|question"
     r"|wrong|false|incorrect|unlikely|impossible|mistak\w+|myth|misconception|secret|wonder|ifs|kidding|objection\w*|reservation\w*|ruled"
     r"|refute|exclude|reject|duda|otr[oa])\w*)|(?<![:(,.?!] )\bno\.? ?(?=[#\d])"
+    r"|(?<=\bdr )no\b|(?<=\bdr\. )no\b|(?<=\bdoctor )no\b"
 )
 _SCOPE = re.compile(r"[ \t\"\u201c\u2018'*_(\[]*(?:\W*[\w'\u2019.-]+){1,8}")
 _SCOPE_START = re.compile(r"(?:, as [^,]+,)?[ \t\"\u201c\u2018'*_(\[]*")

@@ -95,6 +95,9 @@ def _only_number(answer: str, row: Row) -> str:
     """Reduce an answer line to the number that it begins with or states first, or to the result of several steps."""
     if number_of(answer, row.decimal) or not row.asks_number or _RANGE.search(answer):
         return answer
+    items = [single_number(item, row.decimal) for item in _ITEM_END.split(answer.strip(_ITEM_MARKS))]
+    if "\n" not in answer and all(items) and len({item.value for item in items if item}) > 1:  # 6, 5
+        return answer
     first_clause = _END_OF_CLAUSE.split(answer.lstrip("( "), maxsplit=1)[0]
     is_explained = _END_OF_SENTENCE.search(answer) and not _STARTS_WITH_NUMBER.match(first_clause)
     if is_explained or _EQUALS_SIGN.search(first_clause) or "\n" in answer or _CONCLUDES.search(answer):

@@ -46,7 +46,7 @@ RECALL_VERSION = "v4"
 
 # Function words that other languages do not have: they show that a text is English.
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
-_ENGLISH_WORDS = FUNCTION_WORDS - frozenset("a am an as at do he her i in me no on over so under was will".split())
+_ENGLISH_WORDS = FUNCTION_WORDS - frozenset("a am an as at do he her i in me no on over so under us was will".split())
 _ENGLISH_ONLY = _ENGLISH_WORDS - {"is", "to"}  # Het is niet Paris; to nie Paris
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())

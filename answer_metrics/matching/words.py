@@ -25,7 +25,7 @@ from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 FUNCTION_WORDS = frozenset(
     """a about after also am an and are as at be been before being between but by can could did do does down during for
     from had has have he her him his how i if in into is it its may me might my of on or our out over she should so such
-    than that the their them then there these they this those to under up was we were what when where which who whom
+    than that the their them then there these they this those to under up us was we were what when where which who whom
     whose will with would you your""".split()
 )
 # Titles before a name, which are not part of it. A period after them does not end a clause.
@@ -37,9 +37,9 @@ TITLES = frozenset(
 _ROMANS = {numeral: value for numeral, value in ROMANS.items() if value <= 23 or len(numeral) > 3}
 # Words with irregular stems.
 _IRREGULAR = {
-    "children": "child", "doctor": "dr", "feet": "foot", "leaves": "leaf", "lives": "life", "men": "man",
-    "mice": "mouse", "people": "person", "professor": "prof", "saint": "st", "teeth": "tooth", "wives": "wife",
-    "women": "woman",
+    "children": "child", "doctor": "dr", "feet": "foot", "junior": "jr", "leaves": "leaf", "lives": "life", "men": "man",
+    "mice": "mouse", "mister": "mr", "people": "person", "professor": "prof", "saint": "st", "senior": "sr",
+    "teeth": "tooth", "wives": "wife", "women": "woman",
 }  # fmt: skip
 _NOT = "\1"  # stands for the "n't" of contractions
 _SIGNS = {
@@ -350,13 +350,14 @@ EXCLUSIVE = {word: {*group} - {word} for group in map(str.split, _OPPOSITES) for
 # Short forms of names that are not prefixes: "Bill" for "William", "Mt" for "Mount".
 _SHORT_NAMES = {
     "alexander": "sandy", "andrew": "andy drew", "anthony": "tony", "boulevard": "blvd", "catherine": "kate",
-    "charles": "charlie chuck", "christopher": "kit", "company": "co", "david": "dave", "edward": "eddie ned ted teddy",
-    "elizabeth": "beth betty liz", "fort": "ft", "frederick": "fred", "gerald": "jerry", "henry": "hank harry",
-    "james": "jamie jim jimmy", "john": "jack johnny", "joseph": "joe joey", "katherine": "kate kathy katie",
-    "kathleen": "kate", "lawrence": "larry", "limited": "ltd", "margaret": "maggie peggy", "mary": "molly",
-    "michael": "mick mike", "mount": "mt", "mountain": "mtn", "nicholas": "nick", "peter": "pete",
-    "richard": "dick rick", "road": "rd", "robert": "bob bobby rob", "sarah": "sally", "stephen": "steve",
-    "steven": "steve", "terence": "terry", "theodore": "ted teddy", "thomas": "tommy", "william": "bill billy will",
+    "charles": "charlie chuck", "christopher": "kit", "colonel": "col", "company": "co", "corporation": "corp",
+    "david": "dave", "edward": "eddie ned ted teddy", "elizabeth": "beth betty liz", "fort": "ft", "frederick": "fred",
+    "gerald": "jerry", "henry": "hank harry", "incorporated": "inc", "james": "jamie jim jimmy", "john": "jack johnny",
+    "joseph": "joe joey", "katherine": "kate kathy katie", "kathleen": "kate", "lawrence": "larry", "lieutenant": "lt",
+    "limited": "ltd", "margaret": "maggie peggy", "mary": "molly", "michael": "mick mike", "mount": "mt",
+    "mountain": "mtn", "muhammad": "mohamed mohammed", "nicholas": "nick", "peter": "pete", "richard": "dick rick",
+    "road": "rd", "robert": "bob bobby rob", "sarah": "sally", "sergeant": "sgt", "stephen": "steve", "steven": "steve",
+    "terence": "terry", "theodore": "ted teddy", "thomas": "tommy", "university": "univ", "william": "bill billy will",
 }  # fmt: skip
 # Suffixes that turn a name into another one: Paul and Paula, John and Johnson.
 _NAME_ENDINGS = frozenset("a e i ia ina ine o son us".split())

@@ -126,6 +126,8 @@ def test_first_step_that_finds_something_counts() -> None:
     assert extract_column(texts, steps, ["1"] * 4) == ["6", "18", "14", None]
     assert extract_column(["Answer: 31 + 17 = 48, minus 34 gives 14"], steps, ["1"]) == ["14"]
     assert extract_column(["Answer: between 40 and 60"], steps, ["40"]) == ["between 40 and 60"]  # a range
+    several = [r"\boxed{6} and \boxed{5}", "Answer: 6, 5", "Answer: 6; 5 and 4", r"\boxed{6}, \boxed{6.0}"]
+    assert extract_column(several, steps, ["6"] * 4) == ["6, 5", "6, 5", "6; 5 and 4", "6"]
     assert extract_column(["a 1"], [r"b(\d)", "whole"]) == ["a 1"]
     assert extract_column(["x 1"], r"(\d*)") == ["1"]  # the last match, which is empty, finds nothing
 

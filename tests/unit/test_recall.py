@@ -47,6 +47,19 @@ def test_explanation_names_found_and_missing_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "short"),
+    [
+        ("Mister Rogers", "Mr. Rogers"), ("Lieutenant Dan", "Lt. Dan"), ("Sergeant Pepper", "Sgt Pepper"),
+        ("Ken Griffey Junior", "Ken Griffey Jr."), ("Apple Incorporated", "Apple Inc."), ("Doctor No", "Dr. No"),
+        ("Muhammad Ali", "Mohammed Ali"),
+    ],
+)  # fmt: skip
+def test_a_name_is_its_short_form(written: str, short: str) -> None:
+    assert [recall(*pair).reason for pair in ((written, short), (short, f"I'd say {written}, of 1962."))] == ["", ""]
+    assert recall(written, f"The answer is {short}.").right
+
+
+@pytest.mark.parametrize(
     ("reference", "prediction", "reason", "share"),
     [
         ("1998", "1999", "number", 0.0),
@@ -54,6 +67,7 @@ def test_explanation_names_found_and_missing_words() -> None:
         ("direct rule", "indirect rule", "opposite", 0.5),
         ("Paris", "not Paris", "denied", 0.0),
         ("Paris", "It is not necessarily Paris.", "denied", 0.0),
+        ("US", "They told us it was Canada.", "share", 0.0),
         ("", "Rome", "empty", 0.0),
         ("Paris", "", "share", 0.0),
         # Common words next to a name count half: 1 / (1 + 0.5 + 0.5).
