@@ -4,7 +4,7 @@ import argparse
 import itertools
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -13,7 +13,7 @@ from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
 from answer_metrics.files.cells import texts_in
-from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
+from answer_metrics.files.names import DOCUMENTS, LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
 from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
 
@@ -155,7 +155,8 @@ class InputFile:
             types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
             if str(column.type) in types:
                 return column
-        values = self._row_by_row(lambda value: _text(value, name, several=several), plain(column))
+        fields = (*TEXTS, *DOCUMENTS) if kind.startswith("list of lists") else TEXTS
+        values = self._row_by_row(lambda value: _text(value, name, fields if several else None), plain(column))
         if several and any(isinstance(value, list) for value in values):
             return [value if isinstance(value, list) or value is None else [value] for value in values]
         return values
@@ -225,8 +226,11 @@ def _shared(words_of_rows: list[set[str]], values: list[Any]) -> float:
     return sum(not words.isdisjoint(_words(value)) for words, value in rows) / max(1, len(words_of_rows))
 
 
-def _text(value: Any, name: str, *, several: bool) -> Any:
-    """Return a value as text, or as a list of texts: a number as it is written, an object by the text that it has."""
+def _text(value: Any, name: str, fields: Sequence[str] | None) -> Any:
+    """Return a value as text, or as a list of texts: a number as it is written, an object by the field that it has.
+
+    Without `fields`, the value is one text. Of a text with its score, as retrievers write them, only the text counts.
+    """
     if isinstance(value, float) and value != value:
         return None
     if isinstance(value, (bool, int, float)):
@@ -235,16 +239,20 @@ def _text(value: Any, name: str, *, several: bool) -> Any:
         return last_text(value, "user" if name == "questions" else "assistant")
     if isinstance(value, dict):
         lowered = {key.casefold(): item for key, item in value.items()}
-        field = next((key for key in TEXTS if isinstance(lowered.get(key), (str, list, int, float))), None)
+        field = next((key for key in fields or TEXTS if isinstance(lowered.get(key), (str, list, int, float))), None)
         if field is None:
             raise InputError(f"an object with {', '.join(value)} has no text; give its path: --columns {name}=a.b")
-        return _text(lowered[field], name, several=several)
-    if isinstance(value, list) and several:
-        texts = [_text(item, name, several=True) for item in value]
+        return _text(lowered[field], name, fields)
+    if isinstance(value, list) and fields:
+        texts = [_text(item[0] if _is_scored(item) else item, name, fields) for item in value]
         return [part for text in texts for part in (text if isinstance(text, list) else [text])]
     if isinstance(value, list) and len(value) == 1:
-        return _text(value[0], name, several=False)
+        return _text(value[0], name, None)
     return value
+
+
+def _is_scored(item: Any) -> bool:
+    return isinstance(item, list) and len(item) == 2 and isinstance(item[0], (str, dict)) and type(item[1]) is float
 
 
 def _parts(value: Any, separator: str) -> list[Any]:

@@ -37,6 +37,8 @@ FIELDS = {name for table in (SURE, LISTS, UNSURE) for names in table.values() fo
 """Names that ids do not have, so that an object of them is a row."""
 TEXTS = ("aliases", "text", "answer", "value", "content", "output", "answers")
 """Names of the text within an object, the likeliest first."""
+DOCUMENTS = ("id", "doc_id", "docid", "document_id", "pid")
+"""Names of the id of a document that has no text."""
 _GROUPS = ("vars", "doc", "inputs", "example", "sample", "instance", "row", "data", "outputs", "expected")
 """Names of objects that group the fields of a row."""
 

@@ -876,6 +876,19 @@ def test_answers_of_a_dataset_in_a_table(run: Any) -> None:
     assert run("b.csv", "-m", "ranked_retrieval", "--matching-strategy", "ID")[1]["map"] == 0.5
 
 
+@pytest.mark.parametrize(
+    "to_item",
+    [
+        lambda name: {"id": name, "score": 0.5},
+        lambda name: [name, 0.5],
+        lambda name: [{"page_content": "x", "text": name}, 0.5],
+    ],
+)
+def test_documents_with_scores(to_item: Any, run: Any) -> None:
+    Path("a.jsonl").write_bytes(lines([{"retrieved": list(map(to_item, ["d1", "d2"])), "relevant": [{"pid": "d2"}]}]))
+    assert run("a.jsonl", "-m", "ranked_retrieval", "--matching-strategy", "ID")[1]["map"] == 0.5
+
+
 def test_datasets_that_were_saved_to_disk(run: Any) -> None:
     saved = Dataset.from_pandas(FRAME.drop(columns="id"))
     saved.save_to_disk("one", num_shards=2)
