@@ -27,7 +27,7 @@ from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS
 from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.languages import denied_in_other_languages
 from answer_metrics.matching.numbers import DecimalMark, Number, single_number
-from answer_metrics.matching.stance import declines, head_of, says_yes
+from answer_metrics.matching.stance import TRUTHS, declines, head_of, says_yes
 from answer_metrics.matching.values import NEUTRAL_WORDS, PLAIN, accepted_stances, asked_unit, find_stated, read
 from answer_metrics.matching.words import (
     EXCLUSIVE,
@@ -460,6 +460,8 @@ def _all_hits(references: Sequence[_Reference], answer: _Answer, hits: Sequence[
 
 def _decide_yes_or_no(reference: _Reference, answer: Text) -> Decision | None:
     """Decide on a reference that is, or begins with, yes or no; None where the rest of the reference must decide."""
+    if reference.words <= TRUTHS and not answer.words.isdisjoint(TRUTHS):
+        return None
     is_yes, goes_on = reference.head or (False, False)
     verdict = says_yes(answer.text, reference.question.text)
     if verdict is None and not reference.question.text and not NEGATIONS.isdisjoint(answer.keys[:_NEAR]):

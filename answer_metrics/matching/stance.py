@@ -171,6 +171,7 @@ def is_refusal(text: str, abstention: str | re.Pattern[str] | Callable[[str], bo
 
 # ---- yes and no
 
+TRUTHS = frozenset({"true", "false"})
 _HEAD = re.compile(
     r"[\W_]{0,6}(yes|no(?!\.\s?\d))\b(?=\s*(?:[.,;:!()*\u2013\u2014\-]|\Z))[\s.,;:!*]*(?=(\S?))", re.IGNORECASE
 )
@@ -216,7 +217,12 @@ _MOST_SENTENCES = 200  # the last ones are compared with a question
 
 
 def head_of(reference: str) -> tuple[bool, bool] | None:
-    """Return whether a reference is or begins with yes, rather than no, and whether it goes on; None for "no cure"."""
+    """Return whether a reference is or begins with yes, rather than no, and whether it goes on; None for "no cure".
+
+    A reference of "true" or "false", as in BoolQ, counts as one that goes on: an answer may also have its word.
+    """
+    if (word := reference.strip().lower()) in TRUTHS:
+        return word == "true", True
     match = _HEAD.match(reference)
     return (match[1].lower() == "yes", bool(match[2])) if match else None
 
