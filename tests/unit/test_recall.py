@@ -59,6 +59,22 @@ def test_a_name_is_its_short_form(written: str, short: str) -> None:
     assert recall(written, f"The answer is {short}.").right
 
 
+@pytest.mark.parametrize(("reference", "opposite"), [("true", "False"), ("False", "true")])
+@pytest.mark.parametrize(
+    "says",
+    [
+        {"true": "Yes, it is.", "false": "No."},
+        {"true": "Indeed.", "false": "That is incorrect."},
+        {"true": "Paris is the capital.", "false": "Paris isn't the capital."},
+    ],
+)
+def test_true_is_yes(reference: str, opposite: str, says: dict[str, str]) -> None:
+    question = "Is Paris the capital?"
+    assert recall(reference, says[reference.lower()], question=question).right
+    assert not recall(opposite, says[reference.lower()], question=question).right
+    assert recall(reference, f"not ({opposite}) is {reference}", question=f"not ({opposite}) is").right
+
+
 @pytest.mark.parametrize(
     ("reference", "prediction", "reason", "share"),
     [
