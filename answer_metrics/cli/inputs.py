@@ -132,6 +132,8 @@ class InputFile:
             else:
                 inputs[name] = values
         self._count += length(piece)
+        if "choices" in inputs and "references" in inputs:
+            inputs["references"] = _by_index(inputs["references"], inputs["choices"])
         return inputs
 
     def _to_values(self, name: str, column: Any) -> Any:
@@ -170,6 +172,20 @@ class InputFile:
         except InputError as error:
             raise InputError(f"{self.path}, row {self._count + len(values) + 1:,}: {error}") from None
         return values
+
+
+def _by_index(references: Any, choices: Any) -> Any:
+    """Return the options that references number from 0, as MMLU does; references that may be anything else stay.
+
+    All have to be such numbers, one of them 0, and none of them an option itself.
+    """
+    rows = list(zip(plain(references), plain(choices), strict=True))
+    are_numbers = all(isinstance(text, str) and text.isdecimal() for text, _ in rows)
+    if not are_numbers or not any(text == "0" for text, _ in rows):
+        return references
+    if any(int(text) >= len(options) or text in options for text, options in rows):
+        return references
+    return [options[int(text)] for text, options in rows]
 
 
 def length(columns: Columns) -> int:

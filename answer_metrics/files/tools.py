@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from answer_metrics.files.names import SURE, simplified
 from answer_metrics.files.rows import InputError, Record, Request, Rows, flat, has_field, is_records, made_of
 
-_PREDICTIONS = set(SURE["predictions"].split())
+_PREDICTIONS, _REFERENCES = (set(SURE[side].split()) for side in ("predictions", "references"))
 _NOT_METRICS = {"doc_id", "target"}
 _NOT_AS_WRITTEN = (KeyError, IndexError, TypeError, AttributeError)
 """The errors of a converter if a record is not as the tool writes it."""
@@ -250,6 +250,15 @@ def _trivia_qa(record: Record) -> Iterator[Record]:
     yield {"ids": record["QuestionId"], "questions": record["Question"], "references": list(dict.fromkeys(aliases))}
 
 
+def _musique(record: Record) -> Iterator[Record]:
+    """Read a row whose answer has aliases, unless the answer is the prediction, beside references."""
+    if _REFERENCES & {simplified(field) for field in record}:
+        yield record
+    else:
+        answers = list(dict.fromkeys([record["answer"], *record["answer_aliases"]]))
+        yield {**_without(record, "answer", "answer_aliases"), "references": answers}
+
+
 def _squad(article: Record) -> Iterator[Record]:
     for question in chain.from_iterable(paragraph["qas"] for paragraph in article["paragraphs"]):
         answers = list(dict.fromkeys(_texts(question["answers"]))) or [""]
@@ -310,6 +319,7 @@ TOOLS = (
     Tool("mt-bench-judgments", "question_id turn judge judgment score", _mt_bench_judgment, options={"scale": (1, 10)}),
     Tool("triviaqa", "QuestionId Question Answer", _trivia_qa),
     Tool("squad", "paragraphs", _squad),
+    Tool("musique", "answer answer_aliases", _musique),
     Tool("coqa", "id questions.turn_id answers.input_text", _coqa),
     Tool("coqa", "id turn_id answer", _coqa),
     Tool("vllm", "outputs.text", lambda record: _sampled(_without(record, "outputs"), _texts(record["outputs"]))),
@@ -317,7 +327,7 @@ TOOLS = (
 )
 """Kinds of records, the most particular first."""
 NAMED = {"inspect", "openai-evals", "trec", *(tool.name for tool in TOOLS)}.difference(
-    ("promptfoo", "openai-batch", "anthropic-batch", "google-batch", "vllm", "chat")
+    ("promptfoo", "openai-batch", "anthropic-batch", "google-batch", "vllm", "musique", "chat")
 )
 """The formats whose fields have the names of inputs, so that no other field is guessed."""
 

@@ -294,6 +294,11 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
         }),
         "",
     ),
+    "musique.jsonl": (
+        "musique",
+        by_line(lambda _, __, answer, gold: {"answer": gold, "answer_aliases": ["x"], "prediction": answer}),
+        "",
+    ),
     "slash.jsonl": (
         "jsonl", by_line(lambda _, __, answer, gold: {"output": answer, "gold": f"x / {gold}"}), "--split /"
     ),
@@ -887,6 +892,36 @@ def test_answers_of_a_dataset_in_a_table(run: Any) -> None:
 def test_documents_with_scores(to_item: Any, run: Any) -> None:
     Path("a.jsonl").write_bytes(lines([{"retrieved": list(map(to_item, ["d1", "d2"])), "relevant": [{"pid": "d2"}]}]))
     assert run("a.jsonl", "-m", "ranked_retrieval", "--matching-strategy", "ID")[1]["map"] == 0.5
+
+
+def test_aliases_of_an_answer_are_references_unless_it_is_the_prediction(run: Any) -> None:
+    row = {"answer": "Paris", "answer_aliases": ["Rome"]}
+    for further, right in (({"gold": "Rome"}, 0), ({"prediction": "Rome"}, 1), ({"prediction": "Paris"}, 1)):
+        Path("a.jsonl").write_bytes(lines([row | further]))
+        assert run("a.jsonl")[1]["correct"] == right
+
+
+@pytest.mark.parametrize(
+    ("references", "right"),
+    [
+        ([0, 2, 1], 3),
+        (["0", "2", "1"], 3),
+        ([1, 3, 2], 0),
+        ([0, 3, 1], 0),
+        (["A", "C", "B"], 3),
+        (["0", "30", "20"], 2),
+    ],
+)
+def test_references_that_number_options(references: list[Any], right: int, run: Any) -> None:
+    """MMLU counts from 0; without a 0, nobody knows, and the warning about references says so."""
+    rows = [
+        {"choices": ["10", "20", "30"], "answer": reference, "response": f"The answer is {letter}."}
+        for reference, letter in zip(references, "ACB", strict=True)
+    ]
+    Path("a.jsonl").write_bytes(lines(rows))
+    code, result, errors = run("a.jsonl", "--preset", "multiple_choice")
+    assert (code, result["correct"]) == (0, right)
+    assert ("no reference among the choices" in errors) is (right < 3)
 
 
 def test_datasets_that_were_saved_to_disk(run: Any) -> None:
