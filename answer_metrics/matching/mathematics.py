@@ -22,8 +22,8 @@ from typing import Any, TextIO, cast
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.expressions import same_value
 from answer_metrics.matching.numbers import DELIMITERS, single_number
-from answer_metrics.matching.units import UNITS, unit_named
-from answer_metrics.matching.values import last_number
+from answer_metrics.matching.units import UNITS, unit_after, unit_named
+from answer_metrics.matching.values import last_number, number_of
 
 _LONGEST = 2_000
 
@@ -191,7 +191,9 @@ def same_spelling(prediction: str, reference: str) -> bool:
 
 def _units_differ(prediction: str, reference: str) -> bool:
     r"""Return whether both sides carry a unit, and not the same: `5\,\mathrm{cm}` and `5\text{ m}`."""
-    first, second = map(_unit_of, (prediction, reference))
+    numbers = [number_of(text) for text in (prediction, reference)]
+    read = [(number.unit, number.factor) for number in numbers if number and number.unit]
+    first, second = read if len(read) == 2 else map(_unit_of, (prediction, reference))
     return bool(first and second and first != second)
 
 
@@ -204,7 +206,7 @@ def _unit_of(text: str) -> list[Any]:
     words = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group()).split() if match else []
     power = {"square": "2", "sq": "2", "cubic": "3"}.get(words[0] if words else "")
     name, *powers = [*words[1:], power] if power else words or [""]
-    unit = UNITS["inch"] if name == "in" else unit_named(name)
+    unit = UNITS["inch"] if name == "in" else unit_named(name) or (unit_after(f" {name}", 0) or [None])[0]
     return [unit, *powers] if unit else []
 
 

@@ -28,6 +28,7 @@ from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.languages import denied_in_other_languages
 from answer_metrics.matching.numbers import DecimalMark, Number, single_number
 from answer_metrics.matching.stance import TRUTHS, declines, head_of, says_yes
+from answer_metrics.matching.units import without_tex
 from answer_metrics.matching.values import NEUTRAL_WORDS, PLAIN, accepted_stances, asked_unit, find_stated, read
 from answer_metrics.matching.words import (
     EXCLUSIVE,
@@ -245,6 +246,7 @@ class _Reference(Text):
     """A right answer, and which of its words count; an empty question is none."""
 
     def __init__(self, text: str, question: Text, decimal: DecimalMark) -> None:
+        text = without_tex(text)
         super().__init__(text, english=question.english, values=read(text, decimal, english=question.english))
         self.question = question
         self.content = Content(self, self._choose_content())
@@ -317,10 +319,10 @@ class _Answer:
     """An answer, read as words, and with its values for references that have some."""
 
     def __init__(self, text: str, *, english: bool, decimal: DecimalMark) -> None:
-        self.text = text
+        self.text = without_tex(text)
         self.english = english
         self._decimal = decimal
-        self.plain = Text(text, english=english)
+        self.plain = Text(self.text, english=english)
         """The answer as words and digits."""
         self._matches: dict[_Reference, Matches] = {}
         self._denied: dict[_Reference, list[Span]] = {}

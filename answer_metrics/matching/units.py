@@ -69,10 +69,35 @@ _UNIT = re.compile(
 )
 # Shorter names are also words, names or abbreviations in prose.
 _UNIT_LETTERS = frozenset("C F K L V W g h l m s".split())
+# But after a number that is the whole text, and in LaTeX.
+_LETTER_NAMES, _OTHER = {"A": "ampere", "B": "byte", "J": "joule", "N": "newton"}, re.compile(r"[^\d\s.,+-]")
 _NOT_UNITS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
 _DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "²": 2, "³": 3, "squared": 2, "cubed": 3, "2": 2, "3": 3}
+
+
+_TEX_TEXT = re.compile(r"(?:\\[,;:! ]|~){0,3}\\(?:text|textrm|mathrm|mbox)\s*\{([^{}]*)\}(\^\{?[23]\}?)?")
+
+
+# As in Markdown, no blank is inside of the delimiters, and no digit follows: "$5 and $6" are prices.
+_TEX_MATH = re.compile(r"(?<![\\$\w])\$([^\s$](?:[^$\n]{0,200}[^\s$\\])?)\$(?![\w$])")
+
+
+def without_tex(text: str) -> str:
+    r"""Write LaTeX as in prose, `$5$ cm` and `5\,\mathrm{cm}` as `5 cm`, with blanks beside, so that places stay."""
+    if text.count("$") > 1:
+        text = _TEX_MATH.sub(lambda math: math[1].rjust(len(math[0])), text)
+    if "\\" not in text:
+        return text
+    return _TEX_TEXT.sub(_in_prose, text)
+
+
+def _in_prose(words: re.Match[str]) -> str:
+    name = words[1].strip()
+    if words.start() and words.string[words.start() - 1].isdigit():  # 5\,\mathrm{N}
+        name = _LETTER_NAMES.get(name, name)
+    return f" {name}{words[2] or ''}".ljust(len(words[0]))
 
 
 def unit_named(name: str) -> UnitOfMeasure | None:
@@ -88,6 +113,8 @@ def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
     match = _UNIT.match(text, place)
     if match is None:
         return None
+    if match["name"] in _LETTER_NAMES and not text[match.end() :].strip() and not _OTHER.search(text, 0, place):
+        return UNITS[match["name"].lower()], match.end()
     if match["name"] == "in" and _FEET_BEFORE.search(text, max(0, place - 20), place):
         return UNITS["inch"], match.end("name")
     unit, last = _unit_of_parts(match.groups())

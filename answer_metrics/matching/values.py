@@ -39,7 +39,7 @@ from answer_metrics.matching.numbers import (
     numbers_in,
     single_number,
 )
-from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after
+from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after, without_tex
 
 Value = Date | Time | Number
 """A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "not" if it is denied, "or" if it is one of
@@ -500,10 +500,11 @@ def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float
     """
     if not units_agree(answer, wanted, is_share=unit.is_share):
         return False
-    if answer.unit == wanted.unit and answer.factor != wanted.factor:
-        return relate(wanted, answer) in {"equal", "finer"}
     # The tolerance as it was written, not the nearest binary number.
     accepted = Fraction(repr(tolerance)) * _size(wanted.value)
+    if answer.unit == wanted.unit and answer.factor != wanted.factor:
+        difference = Fraction(answer.value * answer.factor) / wanted.factor - wanted.value
+        return relate(wanted, answer) in {"equal", "finer"} or _size(difference) <= accepted
     may_be_precise = wanted.decimals >= 0 if unit.scale > 1 else unit.is_share and wanted.decimals > 0
     if may_be_precise:
         accepted = max(accepted, _half_step(wanted))
@@ -558,6 +559,7 @@ NEUTRAL_WORDS = frozenset(
     monday tuesday wednesday thursday friday saturday sunday of on only roughly since the latitude longitude to until utc
     was year years le la el am den de der die en il del г""".split()
 )
+_POWER_AT_END = re.compile(r"\^\{?(?=[23]\}?\Z)")  # of a unit: 5 m^2
 _OTHER_WORD = re.compile(r"[^\W\d_]+|[=\\^_{}+*/]")
 
 
@@ -575,7 +577,7 @@ def number_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
     """Return the number that a text is, perhaps with a unit of measurement; None if it is anything else."""
     if number := single_number(text, decimal):
         return number
-    values = read_whole(text.strip(" *`"), decimal)
+    values = read_whole(without_tex(text).strip(" *`$"), decimal)
     value = values[0] if len(values) == 1 else None
     return value if isinstance(value, Number) and value.unit not in {"", "%"} and not value.kind else None
 
@@ -594,6 +596,7 @@ def last_number(
     If numbers are alone in bold, as models write their results, it is the last of these. A number that is denied, a
     bound (unless the question asks for one) or one of several is not stated.
     """
+    text = without_tex(text)
     numbers = stated_numbers(text, question, decimal)
     bold = [match.span(1) for match in _BOLD.finditer(text) if single_number(match[1], decimal)]
     in_bold = [number for number in numbers if any(a <= number.start and number.end <= b for a, b in bold)]
@@ -614,4 +617,7 @@ def stated_numbers(text: str, question: str | None = None, decimal: DecimalMark 
     with collector_paused():  # a long text has many
         values, numbers = _read_all(text, decimal)
     unstated = {value.start for value in values if value.stance not in stances}
+    measured = (value for value in values if isinstance(value, Number) and value.unit)
+    powers = (_POWER_AT_END.search(text, value.start, value.end) for value in measured)
+    unstated |= {power.end() for power in powers if power}
     return [number for number in numbers if number.kind != "ordinal" and number.start not in unstated]

@@ -30,6 +30,7 @@ from answer_metrics.matching import (
 from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.numbers import Number, single_number
 from answer_metrics.matching.recall import recall
+from answer_metrics.matching.units import without_tex
 from tests.grids import values as grids
 from tests.records import changed, record, recorded, stored
 
@@ -68,6 +69,31 @@ def test_no_pair_of_values_raises(
 def test_writings_of_a_value_are_one_and_other_values_are_wrong(name: str) -> None:
     _, wrong = grids.measure(name)
     assert wrong[:5] == []
+
+
+AMOUNTS = (
+    "5 {}", "5\\text{{ {}}}", "5\\ \\text{{{}}}", "5\\,\\mathrm{{{}}}", "$5$ {}", "$5\\text{{ {}}}$",
+    "It is $5\\,\\mathrm{{{}}}$.", "\\boxed{{5\\text{{ {}}}}}", "The answer is 5 {}.",
+)  # fmt: skip
+MEASURES = "m cm km/h mph kg N J A m^2 °C hours".split()
+
+
+@pytest.mark.parametrize("preset", ["number", "math", "free_form"])
+def test_units_in_latex_are_units(preset: str, metric: Callable[[str], Any]) -> None:
+    rows = [
+        (answer.format(unit), reference.format(other), int(unit == other))
+        for answer in AMOUNTS for reference in AMOUNTS[:6] for unit in MEASURES for other in MEASURES
+    ]  # fmt: skip
+    answers, references, _ = zip(*rows, strict=True)
+    result = metric("accuracy").compute(predictions=answers, references=references, preset=preset)
+    scored = zip(rows, result["individual_scores"], strict=True)
+    assert [row for row, score in scored if score != row[2]] == []
+
+
+@given(st.lists(st.sampled_from("$|\\text{|\\mathrm{ m}|}|5|^2|\\,|~| |N|a|\n".split("|"))).map("".join))
+def test_prose_is_as_long_as_latex(text: str) -> None:
+    assert len(without_tex(text)) == len(text)
+    assert without_tex(text) == text or "{" in text or text.count("$") > 1
 
 
 @pytest.mark.parametrize(
