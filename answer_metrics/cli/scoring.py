@@ -76,7 +76,12 @@ class Job:
         own = answer_metrics.metric_class(self.name).options
         if reading.IMPLIED & own.keys():  # such as that documents of TREC are compared by id
             self._opened = {path: open_file(path, args) for path in (args.references, args.files[0]) if path}
-        implied = {name: value for rows in self._opened.values() for name, value in rows.options.items() if name in own}
+        implied: dict[str, Any] = {}
+        for path, rows in self._opened.items():
+            implied |= {name: value for name, value in rows.options.items() if name in own}
+            strategy = own.get("matching_strategy")
+            if strategy and "ID" in rows.options.values() and "ID" not in strategy.choices:
+                raise InputError(f"{path}: it has ids of documents, not texts: use --metric ranked_retrieval")
         options = implied | _options(args, self.name)
         of_result = {option: options.pop(option, value) for option, value in RESULT_OPTIONS.items()}
         self.metric = answer_metrics.load(self.name, **options, **of_result)

@@ -428,6 +428,12 @@ def test_rankings_are_compared_by_id_as_trec_eval_does(qrels: bytes, ranking: by
     assert result["mrr"] == pytest.approx(np.mean([query["recip_rank"] for query in official.values()]))
 
 
+def test_ids_of_documents_are_no_texts(run: Any) -> None:
+    Path("a.run").write_bytes(b"1 Q0 d1 1 2.0 t\n")
+    code, _, errors = run("a.run", "-m", "precision_recall_f1")
+    assert (code, "a.run: it has ids of documents, not texts: use --metric ranked_retrieval" in errors) == (2, True)
+
+
 def test_ranks_of_ms_marco(run: Any) -> None:
     Path("ranking.tsv").write_text("1\td2\t2\n1\td1\t1\n2\td4\t1\n")
     Path("qrels").write_bytes(trec(QRELS, "{query} 0 {document} {value}"))
