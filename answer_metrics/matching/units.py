@@ -69,8 +69,7 @@ _UNIT = re.compile(
 )
 # Shorter names are also words, names or abbreviations in prose.
 _UNIT_LETTERS = frozenset("C F K L V W g h l m s".split())
-# But after a number that is the whole text, and in LaTeX.
-_LETTER_NAMES, _OTHER = {"A": "ampere", "B": "byte", "J": "joule", "N": "newton"}, re.compile(r"[^\d\s.,+-]")
+_LETTER_NAMES = {"A": "ampere", "B": "byte", "J": "joule", "N": "newton"}  # but in LaTeX, they are units
 _NOT_UNITS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
 _DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
@@ -113,8 +112,6 @@ def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
     match = _UNIT.match(text, place)
     if match is None:
         return None
-    if match["name"] in _LETTER_NAMES and not text[match.end() :].strip() and not _OTHER.search(text, 0, place):
-        return UNITS[match["name"].lower()], match.end()
     if match["name"] == "in" and _FEET_BEFORE.search(text, max(0, place - 20), place):
         return UNITS["inch"], match.end("name")
     unit, last = _unit_of_parts(match.groups())

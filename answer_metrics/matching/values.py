@@ -577,7 +577,7 @@ def number_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
     """Return the number that a text is, perhaps with a unit of measurement; None if it is anything else."""
     if number := single_number(text, decimal):
         return number
-    values = read_whole(without_tex(text).strip(" *`$"), decimal)
+    values = read_whole(without_tex(text).strip(" *`"), decimal)
     value = values[0] if len(values) == 1 else None
     return value if isinstance(value, Number) and value.unit not in {"", "%"} and not value.kind else None
 

@@ -75,7 +75,7 @@ AMOUNTS = (
     "5 {}", "5\\text{{ {}}}", "5\\ \\text{{{}}}", "5\\,\\mathrm{{{}}}", "$5$ {}", "$5\\text{{ {}}}$",
     "It is $5\\,\\mathrm{{{}}}$.", "\\boxed{{5\\text{{ {}}}}}", "The answer is 5 {}.",
 )  # fmt: skip
-MEASURES = "m cm km/h mph kg N J A m^2 °C hours".split()
+MEASURES = "m cm km/h mph kg V W m^2 °C hours".split()
 
 
 @pytest.mark.parametrize("preset", ["number", "math", "free_form"])
@@ -84,10 +84,14 @@ def test_units_in_latex_are_units(preset: str, metric: Callable[[str], Any]) -> 
         (answer.format(unit), reference.format(other), int(unit == other))
         for answer in AMOUNTS for reference in AMOUNTS[:6] for unit in MEASURES for other in MEASURES
     ]  # fmt: skip
-    answers, references, _ = zip(*rows, strict=True)
-    result = metric("accuracy").compute(predictions=answers, references=references, preset=preset)
+    answers, accepted, _ = zip(*rows, strict=True)
+    result = metric("accuracy").compute(predictions=answers, references=accepted, preset=preset)
     scored = zip(rows, result["individual_scores"], strict=True)
     assert [row for row, score in scored if score != row[2]] == []
+    letters = metric("accuracy").compute(
+        predictions=["5\\text{ N}"] * 2, references=["5\\,\\mathrm{N}", "5\\text{ J}"], preset=preset
+    )
+    assert letters["individual_scores"] == [1, 0]
 
 
 @given(st.lists(st.sampled_from("$|\\text{|\\mathrm{ m}|}|5|^2|\\,|~| |N|a|\n".split("|"))).map("".join))
