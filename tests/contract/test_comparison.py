@@ -176,6 +176,9 @@ def test_systems_whose_references_differ_are_rejected(loaded: Any, sample: Sampl
     for first, second in ((raw, other), (raw, {**other, **loaded.score_batch(other, **sample.options)})):
         with pytest.raises(ValueError, match=f"^{name}: the references of {place} differ: .* of b, .* of a; compare"):
             loaded.compare({"a": first, "b": second}, on=on, **sample.options)
+    named = [{"gold": side.pop("references"), **side} for side in (dict(raw), dict(other))]
+    with pytest.raises(ValueError, match=f"^{name}: the references of {place} differ: "):
+        loaded.compare(dict(zip("ab", named, strict=True)), on=on, columns={"references": "gold"}, **sample.options)
     without = {**loaded.score_batch(other, **sample.options), "id": ids}
     missing = {**without, "references": [math.nan] * sample.rows}
     once = {column: iter(values) for column, values in raw.items()}

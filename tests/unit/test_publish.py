@@ -221,6 +221,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"token": "hf_wrong"}, "does not accept the token in HF_TOKEN (401)"), ({"token": " "}, "HF_TOKEN is not set"),
     ({"token": "hf_two words"}, "HF_TOKEN contains characters that are not valid"),
     ({"org": "strangers"}, "may not write to strangers/made_up (403): check the spelling of ORG"),
+    ({"whoami": 403}, "that the token has write access to acme."),
     ({"org": ""}, "ORG must be your name"), ({"org": "a/b"}, "ORG must be your"), ({"org": "é"}, "ORG must be your"),
     ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
     ({"network": None}, "(ConnectError): check the network"), ({"info": 429}, "rate limit is reached (429)"),

@@ -214,3 +214,5 @@ def test_rows_that_were_cut_off_are_counted_over_blocks(marks: Any) -> None:
         texts[row] = "<a>cut" if marks else "<think>cut"
     for column in (texts, pa.array(texts)):
         assert drop_reasoning(column, marks)[1] == [5, 10_007, 24_999]
+        late = drop_reasoning([*["Rome"] * 25_000, "<a>x</a>b" if marks else "<think>x</think>b"], marks)
+        assert (late[0][-1], late[1]) == ("b", [])

@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from functools import cache
 from html import unescape
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import Column, Limits
-from answer_metrics.page.report import spreadsheet_cell
+from answer_metrics.page.report import EXPORTS, spreadsheet_cell
 from answer_metrics.page.space import Space, library
 from tests.conftest import ROOT
 
@@ -350,6 +350,11 @@ def test_misses_come_first_and_texts_are_escaped() -> None:
     examples = html[html.index("<tbody") :]
     assert examples.index("&lt;script&gt;") < examples.index("Equal as written")
     assert "<script" not in html
+
+
+def test_exports_count_the_rows_that_have_a_score() -> None:
+    report = SimpleNamespace(row_outcomes=["yes", None, "failed", "no"], saved=SimpleNamespace(comparison=None))
+    assert EXPORTS.rows_scored(report, 0) == "2"
 
 
 def test_downloads_and_code_reproduce_the_result() -> None:
