@@ -127,8 +127,8 @@ const page = {
     page.place[part] = page.card(part);
     page.values = { ...page.cards[part][page.place[part]] };
     page.sync();
-    if (page.own[part]) page.edited();
-    else page.find(part, ".try").click();
+    page.edited(); // the options are those of all parts
+    if (!page.own[part]) page.find(part, ".try").click();
   },
   // A visitor changed an option.
   chose: (name, { type, checked, value, valueAsNumber }) => {

@@ -388,6 +388,26 @@ def test_tab_that_is_opened_before_it_is_drawn_waits_for_its_report(visit: Visit
     assert "50%" in page.locator(".figure").inner_text()
 
 
+def test_card_of_one_part_changes_the_rules_of_all(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("tab", name="A against B").click()
+    wait_for(page, ".compare .sentence", "B ")
+    playwright.expect(page.locator(".outdated:visible")).to_have_count(0)
+    page.get_by_role("tab", name="One system").click()
+    page.get_by_label("Short answers").check()  # with the rows of an example, and then with others
+    wait_for(page, ".sentence", "4 of 8 answers match")
+    playwright.expect(page.locator(".outdated:visible")).to_have_count(0)
+    page.get_by_role("tab", name="A against B").click()
+    page.locator(".outdated:visible").wait_for()
+    compute(page, "B ", "Compare")
+    playwright.expect(page.locator(".outdated:visible")).to_have_count(0)
+    page.get_by_role("tab", name="One system").click()
+    page.evaluate("page.typed(page.parts[0])")
+    page.get_by_label("Free text", exact=True).check()
+    page.get_by_role("tab", name="A against B").click()
+    page.locator(".outdated:visible").wait_for()
+
+
 def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> None:
     page = visit()
     (tmp_path / "a.csv").write_text("id,output,gold\n1,Paris,paris\n2,Lima,lima\n3,x,oslo\n", encoding="utf-8")
