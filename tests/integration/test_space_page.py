@@ -220,10 +220,11 @@ def test_card_of_the_rules_is_chosen_whatever_has_no_effect(visit: Visit) -> Non
 
 def test_rows_without_a_score_come_last(visit: Visit, tmp_path: Path) -> None:
     page = visit("l3score")
-    (tmp_path / "scores.csv").write_text("score_a,score_b\n" + "0.1,0.9\n,0.5\n0.9,0.1\n" * 2, encoding="utf-8")
+    (tmp_path / "scores.csv").write_text("score_a,score_b\n" + "0.13,0.87\n,0.5\n0.87,0.13\n" * 2, encoding="utf-8")
     page.get_by_role("tab", name="A against B").click()
     upload(page, tmp_path / "scores.csv", "Upload files")
-    wait_for(page, ".rows", "0.9")
+    wait_for(page, "p.note", "6 rows: Score A")
+    wait_for(page, ".rows", "0.87")
     compute(page, "B scores the same as scores", "Compare")
     rows = page.locator(".compare .rows-of tbody")
     worse, better, left_out = ["regressed"] * 2, ["improved"] * 2, ["left"] * 2
