@@ -198,7 +198,7 @@ def label(args: argparse.Namespace) -> int:
 
 
 def _numbers(rows: ScoredFile) -> list[int]:
-    """Return the numbers of all rows in their file, by which people's labels are for them."""
+    """Return the number of each row in its file, which labels refer to."""
     return [number for numbers in rows.numbers for number in numbers.tolist()]
 
 

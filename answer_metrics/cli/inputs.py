@@ -12,7 +12,7 @@ import pyarrow as pa
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
-from answer_metrics.files.cells import texts_in
+from answer_metrics.files.cells import are_numbered, option_of, texts_in
 from answer_metrics.files.names import DOCUMENTS, LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
 from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
@@ -43,6 +43,7 @@ class InputFile:
         self._chosen, self._separator = pairs(args.columns, "--columns"), args.split
         self._count = 0
         self._dropped: set[str] = set()
+        self._are_numbers: bool | None = None
         samples = self._chosen.get("predictions", "")
         is_split = "," in samples and path != args.references
         self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
@@ -132,9 +133,17 @@ class InputFile:
             else:
                 inputs[name] = values
         self._count += length(piece)
-        if "choices" in inputs and "references" in inputs:
-            inputs["references"] = _by_index(inputs["references"], inputs["choices"])
+        if {"choices", "references"} <= inputs.keys():
+            inputs["references"] = self._as_options(inputs["references"], inputs["choices"])
         return inputs
+
+    def _as_options(self, references: Any, choices: Any) -> Any:
+        """Return the options that references stand for if they number them; the first piece decides for all."""
+        rows = list(zip(plain(references), plain(choices), strict=True))
+        if self._are_numbers is None:
+            self._are_numbers = are_numbered(rows)
+            self.rows.notes += ["the references number the choices, from 0"] * self._are_numbers
+        return [option_of(*row) for row in rows] if self._are_numbers else references
 
     def _to_values(self, name: str, column: Any) -> Any:
         """Return a column as the metric takes it: numbers become text, a list of one text becomes that text.
@@ -172,20 +181,6 @@ class InputFile:
         except InputError as error:
             raise InputError(f"{self.path}, row {self._count + len(values) + 1:,}: {error}") from None
         return values
-
-
-def _by_index(references: Any, choices: Any) -> Any:
-    """Return the options that references number from 0, as MMLU does; references that may be anything else stay.
-
-    All have to be such numbers, one of them 0, and none of them an option itself.
-    """
-    rows = list(zip(plain(references), plain(choices), strict=True))
-    are_numbers = all(isinstance(text, str) and text.isdecimal() for text, _ in rows)
-    if not are_numbers or not any(text == "0" for text, _ in rows):
-        return references
-    if any(int(text) >= len(options) or text in options for text, options in rows):
-        return references
-    return [options[int(text)] for text, options in rows]
 
 
 def length(columns: Columns) -> int:

@@ -313,8 +313,8 @@ class ScoredFile:
             if self._policies["references"] == "error":
                 reason = "is null; --without-reference ignore leaves such questions out"
                 raise InputError(f"{joined.path}: the reference of {self._unanswered[nulls[0]]!r} {reason}")
-            number_of = f"{_of(len(nulls), len(joined))} questions have neither a prediction nor a reference"
-            self.job.remark(joined.path, [f"{number_of}: left out"])
+            counted = _of(len(nulls), len(joined))
+            self.job.remark(joined.path, [f"{counted} questions have neither a prediction nor a reference: left out"])
             rows = [row for place, row in enumerate(rows) if place not in nulls]
             self._unanswered = [as_id(row["ids"]) for row in rows]
             if not rows:

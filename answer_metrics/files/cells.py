@@ -163,7 +163,7 @@ def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[
         notes.append(f"{plural(blank, 'line')} without any text left out")
 
 
-# ---- lists in a cell
+# ---- lists in a cell, and options by number
 
 
 def texts_in(cell: str, *, numbers: bool = False) -> list[str] | None:
@@ -209,3 +209,20 @@ def _texts_of(value: Any, kinds: Any) -> list[str] | None:
 
 def _answer_in(record: Record) -> Any:
     return next((record[name] for name in _LISTED if name in record), None)
+
+
+def are_numbered(rows: Iterable[tuple[Any, Any]]) -> bool:
+    """Return whether references number the options beside them from 0, as in MMLU and HellaSwag; a null one is ignored.
+
+    All have to be numbers of options, one of them 0, and none of them an option itself.
+    """
+    numbered = [(text, options) for text, options in rows if text is not None]
+    return any(text == "0" for text, _ in numbered) and all(
+        option_of(text, options) != text and text not in options for text, options in numbered
+    )
+
+
+def option_of(text: Any, options: Any) -> Any:
+    """Return the option with a number, counted from 0; any other text as it is."""
+    is_number = isinstance(text, str) and text.isdecimal() and int(text) < len(options)
+    return options[int(text)] if is_number else text

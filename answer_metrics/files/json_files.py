@@ -174,7 +174,7 @@ def _documents(text: str) -> list[Record]:
     while start < len(text):
         try:
             document, end = decoder.raw_decode(text, start)
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, RecursionError):
             return []
         documents.append(document)
         start = _SPACE.match(text, end).end()  # type: ignore[union-attr]

@@ -246,7 +246,8 @@ def _read(file: Any, request: Request, size: int | None) -> Rows:
         buffered = recoded(buffered, encoding)
         head = buffered.peek(CHUNK)
     if b"\0" in head:
-        raise InputError(f"The file is neither text nor of a format that can be read: {_OTHER_FORMATS}")
+        hint = "Text in UTF-16 without a byte-order mark needs --encoding utf-16-le or utf-16-be."
+        raise InputError(f"The file is neither text nor of a format that can be read: {_OTHER_FORMATS} {hint}")
     if head.startswith(codecs.BOM_UTF8):
         buffered.read(len(codecs.BOM_UTF8))
         head = head.removeprefix(codecs.BOM_UTF8)

@@ -22,10 +22,11 @@ from typing import Any, TextIO, cast
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.expressions import same_value
 from answer_metrics.matching.numbers import DELIMITERS, single_number
-from answer_metrics.matching.units import UNITS, unit_after, unit_named
+from answer_metrics.matching.units import unit_after, unit_named
 from answer_metrics.matching.values import last_number, number_of
 
 _LONGEST = 2_000
+_LONGEST_AMOUNT = 60
 
 # ---- what is mathematics
 
@@ -191,25 +192,29 @@ def same_spelling(prediction: str, reference: str) -> bool:
 
 def _units_differ(prediction: str, reference: str) -> bool:
     r"""Return whether both sides carry a unit, and not the same: `5\,\mathrm{cm}` and `5\text{ m}`."""
-    numbers = [number_of(text) for text in (prediction, reference)]
-    read = [(number.unit, number.factor) for number in numbers if number and number.unit]
-    first, second = read if len(read) == 2 else map(_unit_of, (prediction, reference))
+    first, second = map(_unit_of, (prediction, reference))
     return bool(first and second and first != second)
 
 
-def _unit_of(text: str) -> list[Any]:
-    """Return what the unit at the end of a text measures and how large it is, with its power."""
+@functools.lru_cache(maxsize=20_000)
+def _unit_of(text: str) -> tuple[Any, ...]:
+    """Return what the unit of an amount, or else at the end of a text, measures, and how large it is."""
+    number = number_of(text) if len(text) <= _LONGEST_AMOUNT else None
+    if number and number.unit:
+        return number.unit, number.factor
     text = text.strip().rstrip(".")
     if sign := _UNIT_SIGN.search(text):
-        return [unit_named(sign.lastgroup or "")]
+        return _SIGNED[sign.lastgroup or ""]
     match = _UNIT_COMMAND.search(text.strip("$ "))
-    words = re.sub(r"\\[a-zA-Z]+|[^\w/]|_", " ", match.group()).split() if match else []
-    power = {"square": "2", "sq": "2", "cubic": "3"}.get(words[0] if words else "")
-    name, *powers = [*words[1:], power] if power else words or [""]
-    unit = UNITS["inch"] if name == "in" else unit_named(name) or (unit_after(f" {name}", 0) or [None])[0]
-    return [unit, *powers] if unit else []
+    words = _NO_UNIT.sub("", match.group()).strip() if match else ""
+    words = re.sub(r"\bin\b", "inch", words)
+    after = unit_after(f" {words}", 0)
+    unit = after[0] if after else unit_named(words)
+    return (unit.measure, unit.size) if unit else ()
 
 
+_NO_UNIT = re.compile(r"\\[a-zA-Z]+|\\[,;: ]|[{}$~]")
+_SIGNED = {"degrees": ("degrees", 1), "percent": ("%", 1), "dollars": ("$", 1)}
 _UNIT_SIGN = re.compile(
     r"(?P<degrees>(?:\^\s*\{?\s*\\circ\s*\}?|\\degree|°)\$?\Z)|(?P<percent>%\$?\Z)|(?P<dollars>\A\$?\\\$|\\\$\$?\Z)"
 )

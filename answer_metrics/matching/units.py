@@ -69,17 +69,15 @@ _UNIT = re.compile(
 )
 # Shorter names are also words, names or abbreviations in prose.
 _UNIT_LETTERS = frozenset("C F K L V W g h l m s".split())
-_LETTER_NAMES = {"A": "ampere", "B": "byte", "J": "joule", "N": "newton"}  # but in LaTeX, they are units
+# After a number in LaTeX, these letters are units, too.
+_LETTER_NAMES = {"A": "ampere", "B": "byte", "J": "joule", "N": "newton"}
 _NOT_UNITS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
 _DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "²": 2, "³": 3, "squared": 2, "cubed": 3, "2": 2, "3": 3}
 
-
-_TEX_TEXT = re.compile(r"(?:\\[,;:! ]|~){0,3}\\(?:text|textrm|mathrm|mbox)\s*\{([^{}]*)\}(\^\{?[23]\}?)?")
-
-
-# As in Markdown, no blank is inside of the delimiters, and no digit follows: "$5 and $6" are prices.
+_TEX_TEXT = re.compile(r"(?:\\[,;:! ]|~|\s){0,3}\\(?:text|textrm|mathrm|mbox)\s*\{([^{}]*)\}(\^\{?[23]\}?)?")
+# As in Markdown, there is no blank just inside the delimiters, and no digit after them: "$5 and $6" are prices.
 _TEX_MATH = re.compile(r"(?<![\\$\w])\$([^\s$](?:[^$\n]{0,200}[^\s$\\])?)\$(?![\w$])")
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answer_metrics.files.cells import texts_in
+from answer_metrics.files.cells import are_numbered, option_of, texts_in
 from answer_metrics.files.names import LISTS, SURE, UNSURE, by_simple_name
 from answer_metrics.files.reading import fetch_dataset, read
 from answer_metrics.files.rows import InputError, is_records, plural
@@ -268,7 +268,15 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
         except InputError as error:
             raise InputError(f"Row {number}, field “{field}”: {error}") from None
 
-    return [[cell(number, record, column) for column in columns] for number, record in enumerate(records, 1)]
+    rows = [[cell(number, record, column) for column in columns] for number, record in enumerate(records, 1)]
+    places = {column.name: place for place, column in enumerate(columns)}
+    if {"references", "choices"} <= places.keys():
+        at = places["references"]
+        options = [split_cell(row[places["choices"]], "list") for row in rows]
+        if are_numbered((row[at] or None, texts) for row, texts in zip(rows, options, strict=True)):
+            for row, texts in zip(rows, options, strict=True):
+                row[at] = join_cell(option_of(row[at], texts), "answers")
+    return rows
 
 
 def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:

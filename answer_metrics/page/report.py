@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,8 @@ def score_text(value: float, scale: Any) -> str:
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
+_ENVIRONMENT.filters["latex"] = partial(re.sub, r"[&%$#_{}]", r"\\\g<0>")
+_ENVIRONMENT.filters["markdown"] = partial(re.sub, r"[\\|`*_<>\[\]]", r"\\\g<0>")
 _ENVIRONMENT.globals.update(data_link=data_link, is_share=is_share, repr=repr, write_score=score_text)
 REPORT = _ENVIRONMENT.get_template("report.html")
 EXPORTS: Any = _ENVIRONMENT.get_template("exports.jinja").module  # code, tables and sentences about a result

@@ -32,7 +32,7 @@ from hypothesis import strategies as st
 
 from answer_metrics.__main__ import main
 from answer_metrics.files import json_files, reading, unpacking
-from answer_metrics.files.cells import _tabbed, texts_in
+from answer_metrics.files.cells import _tabbed, are_numbered, texts_in
 from answer_metrics.files.rows import InputError, column_at
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
@@ -281,7 +281,9 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
     ),
     "objects.jsonl": (
         "jsonl",
-        by_line(lambda _, __, answer, gold: {"output": {"text": answer}, "gold": [{"text": "x"}, {"text": gold}]}),
+        by_line(lambda _, __, answer, gold: {
+            "output": {"content": "x", "text": answer}, "gold": [{"text": "x"}, {"content": "x", "text": gold}]
+        }),
         "",
     ),
     "camel.jsonl": (
@@ -812,6 +814,9 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.zip", zipped({"a.csv": b"output,target\n1,2\n", "b.jsonl": b"{}\n"}), "b.jsonl: It is jsonl, but a.csv is"),
     ("a.csv", "output,target\nMünchen,x\n".encode("latin-1"), "isn't UTF-8 text"),
     ("a.db", b"SQLite format 3\0", "neither text nor of a format that can be read: save the rows as CSV, JSON"),
+    ("a.csv", FRAME.to_csv().encode("utf-16-le"), "Text in UTF-16 without a byte-order mark needs --encoding"),
+    ("a.csv", b'output,target\n"a\nb",x\ny\n', "Line 4 has 1 cell"),
+    ("a.json", as_json({"output": "x"}) + b" " + b'{"a":' * 99_999, "The file isn't valid JSON: Extra data"),
     *((f"a{ending}", b"- output: x", f"Files that end in {ending} can't") for ending in (".md", ".yaml", ".html")),
     ("a.json", as_json({"output": "x", "target": "x"}) + b" 1", "The file isn't valid JSON: Extra data"),
     ("a.json", as_json({"output": "x", "target": "x"}) + b" {", "The file isn't valid JSON: Extra data"),
@@ -847,6 +852,7 @@ LISTS_IN_CELLS: dict[str, Callable[[list[str]], str]] = {
     "list": repr,
     "tuple": lambda texts: repr(tuple(texts)),
     "null": lambda texts: repr([*texts, None]),
+    "nan": lambda texts: repr([*texts, float("nan")]),
     "array": lambda texts: str(np.array(texts)),
     "array's repr": lambda texts: repr(np.array(texts)),
     "array of objects": lambda texts: str(np.array(texts, dtype=object)),
@@ -898,6 +904,8 @@ def test_answers_of_a_dataset_in_a_table(run: Any) -> None:
 def test_documents_with_scores(to_item: Any, run: Any) -> None:
     Path("a.jsonl").write_bytes(lines([{"retrieved": list(map(to_item, ["d1", "d2"])), "relevant": [{"pid": "d2"}]}]))
     assert run("a.jsonl", "-m", "ranked_retrieval", "--matching-strategy", "ID")[1]["map"] == 0.5
+    Path("a.jsonl").write_bytes(lines([{"retrieved": [["d1", "d2"]], "relevant": ["d2"]}]))  # no text with its score
+    assert run("a.jsonl", "-m", "ranked_retrieval", "--matching-strategy", "ID")[1]["map"] == 0.5
 
 
 def test_aliases_of_an_answer_are_references_unless_it_is_the_prediction(run: Any) -> None:
@@ -910,16 +918,16 @@ def test_aliases_of_an_answer_are_references_unless_it_is_the_prediction(run: An
 @pytest.mark.parametrize(
     ("references", "right"),
     [
-        ([0, 2, 1], 3),
-        (["0", "2", "1"], 3),
-        ([1, 3, 2], 0),
-        ([0, 3, 1], 0),
-        (["A", "C", "B"], 3),
-        (["0", "30", "20"], 2),
+        ([0, 2, 1], 3), (["0", "2", "1"], 3), ([1, 2, 1], 0), ([0, 3, 1], 0), (["A", "C", "B"], 3),
+        (["0", "30", "1"], 1),
     ],
-)
-def test_references_that_number_options(references: list[Any], right: int, run: Any) -> None:
+)  # fmt: skip
+@pytest.mark.parametrize("size", [json_files._BYTES_IN_PIECE, 1])
+def test_references_that_number_options(
+    references: list[Any], right: int, size: int, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """MMLU counts from 0; without a 0, nobody knows, and the warning about references says so."""
+    monkeypatch.setattr(json_files, "_BYTES_IN_PIECE", size if right == 3 else 1 << 23)  # the first piece decides
     rows = [
         {"choices": ["10", "20", "30"], "answer": reference, "response": f"The answer is {letter}."}
         for reference, letter in zip(references, "ACB", strict=True)
@@ -928,6 +936,8 @@ def test_references_that_number_options(references: list[Any], right: int, run: 
     code, result, errors = run("a.jsonl", "--preset", "multiple_choice")
     assert (code, result["correct"]) == (0, right)
     assert ("no reference among the choices" in errors) is (right < 3)
+    assert not are_numbered([("0", ["2", "0", "1"]), ("2", ["2", "0", "1"])])  # they are options themselves
+    assert ("the references number the choices, from 0" in errors) is ("0" in map(str, references) and right == 3)
 
 
 def test_datasets_that_were_saved_to_disk(run: Any) -> None:

@@ -10,7 +10,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache, partial
-from html import unescape
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -32,7 +30,7 @@ from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import SYSTEMS
 from tests.conftest import ROOT
-from tests.records import changed, record, recorded, steady, stored
+from tests.records import changed, record, recorded, steady
 from tests.unit.test_recorded import draw_options, draw_table
 from tests.unit.test_space import METRICS, options_of, space_of
 
@@ -463,138 +461,6 @@ def test_large_calls_run_while_their_client_waits(gradio_page: Any, monkeypatch:
         asyncio.run(judge.run(caller, *call))
 
 
-# What a visitor does in the browser, in a drawn order, and what is then to be seen, without Gradio and the server.
-ACTS = r"""
-let seed = 7;
-const dice = (count) => (seed = (seed * 48271) % 2147483647) % count;
-const pick = (items) => items[dice(items.length)];
-const [log, sent] = [[], []];
-window.gradio_config = { root: "" };
-window.requestAnimationFrame = (run) => setTimeout(run, 16);
-window.fetch = async (address, { body }) => {
-  const [method, records, systems, options] = JSON.parse(body).data[0];
-  sent.push([address, method, records.length, systems, options]);
-  const row = ({ predictions }, place) => `<tbody data-row="${place + 1}">
-    <tr><td data-name="Prediction"><mark>${predictions}</mark></td></tr>
-    <tr class="why"><td>reason of ${predictions}</td></tr></tbody>`;
-  const html = `<table class="rows-of">${records.map(row).join("")}</table>`;
-  return { ok: dice(9) > 0, json: async () => ({ data: [{ html }] }) };
-};
-Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => sent.push(["copied", text]) } });
-window.Blob = function ([text]) { sent.push(["saved", text.replace(/<(style|script)[^]*?<.\1>/g, "")]); };
-URL.createObjectURL = () => "blob:";
-HTMLAnchorElement.prototype.click = function () { sent.push(["clicked", this.download]); };
-const names = `typed cleared asked answered loaded fill picked opened openSources link arrived labels start sources
-  addRows addColumns`.split(/\s+/);
-const reports = [".find", ".group", ".sort", ".differing", ".key input", ".next", ".report button, .report a.link"];
-const all = (selector) => [...document.querySelectorAll(selector)];
-const act = () => {
-  const part = pick(page.parts);
-  const kind = pick(["", ".option *, .cards *, .names *, .rule *, .labels *, .mapping *", ...reports]);
-  if (!kind) {
-    const name = pick(names);
-    const rows = { headers: ["a", "b"], data: [["1", "2"]] };
-    const given = {
-      asked: [part, pick(["rows", "example"]), [1]], answered: [part, pick(["rows", "example"])], addRows: [rows],
-      fill: [part, pick([0, 1, -1, undefined])], loaded: [part, pick([{}, { names: "u, v" }]), dice(2) === 0],
-      arrived: [{ part, options: pick(page.cards[part]), names: "n, m" }], addColumns: [["c", "b"], rows],
-    };
-    const result = page[name](...(given[name] ?? [part]));
-    return [name, part, typeof result === "number" ? "" : result];
-  }
-  const field = pick(all("input, select, textarea, button, a.link").filter((field) => field.matches(kind)));
-  if (field.matches("button, a")) field.click();
-  else {
-    if (/radio|checkbox/.test(field.type)) field.checked = field.type === "radio" || !field.checked;
-    else if (field.matches("select")) field.value = pick([...field.options]).value;
-    else field.value = field.type === "number" ? dice(9) / 10 : pick(["", "PARIS", "a", "12, x"]);
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  return [field.outerHTML, field.value];
-};
-const looks = "display visibility color background-color opacity font-weight text-decoration-line position overflow-x";
-const look = (element) => looks.split(" ").map((name) => getComputedStyle(element).getPropertyValue(name)).join();
-const state = () => [
-  document.body.innerText, all("input, select, textarea").map(({ value, checked }) => [value, checked]),
-  all(".report-of").map(({ dataset }) => ({ ...dataset })),
-  [page.values, page.names, page.own],
-  sent.splice(0).map((each) => each.map((part) => (part?.replaceAll ? part.replaceAll(location.href, "") : part))),
-];
-addEventListener("load", async () => {
-  page.start();
-  for (let step = 0; step < 120; step += 1) {
-    if (step % 20 === 10) document.body.classList.toggle("dark");
-    await new Promise((done) => setTimeout(done, 300));
-    log.push([...state(), step % 10 ? "" : all("body *").map(look), act()]);
-  }
-  document.documentElement.innerHTML = "<pre></pre>";
-  document.querySelector("pre").textContent = JSON.stringify(log);
-});
-"""
-
-
-def drawn_html(page: Any) -> str:
-    """Return what is drawn of a page as HTML: columns, buttons, and blocks of HTML."""
-    html, before = "", None
-    for each in page.drawn:
-        opens = type(each).__name__ in {"Blocks", "Column", "Tabs", "Tab"}
-        if each is None:
-            html += "" if before else "</div>"
-        else:
-            named, tag = each.properties, "button" if type(each).__name__ == "Button" else "div"
-            classes = named.get("elem_classes") or ""
-            classes = classes if isinstance(classes, str) else " ".join(classes)
-            inner = named["value"] if tag == "button" or type(each).__name__ == "HTML" else ""
-            html += f'<{tag} class="{classes}" id="{named.get("elem_id", "")}">{inner or ""}' + f"</{tag}>" * (
-                not opens
-            )
-        before = opens
-    return html
-
-
-@pytest.mark.skipif(not shutil.which("chromium"), reason="needs Chromium")
-def test_scripts_and_styles_do_what_was_recorded(gradio_page: Any, tmp_path: Path) -> None:
-    if stored("page", "acts")[0] != chromium_version():
-        pytest.skip("another version of Chromium draws otherwise")
-    assert changed("page", "acts", acts(gradio_page, tmp_path)) == []
-
-
-def chromium_version() -> str:
-    return subprocess.run(["chromium", "--version"], capture_output=True, text=True, check=True).stdout.strip()
-
-
-def acts(gradio_page: Any, folder: Path) -> list[str]:
-    """Return a hash of each state of the page in a browser, whose clock is virtual, and what is done next."""
-    page = draw(gradio_page, "accuracy")
-    space, (single, pair) = page.space, page.parts
-    rows = [[f"Paris {row}" * (row % 3), "Paris", *[""] * 3, f"<g{row < 50}>"] for row in range(620)]
-    pairs = [
-        ["Paris" * (row % 2), f"Paris{row}"[: 5 + row % 3], *rows[row][1:4], "", "", "", rows[row][5]]
-        for row in range(60)
-    ]
-    single.report.properties["value"] = space.score(rows, {})
-    single.step.properties["value"] = space.sample(rows[:5], {}, 1)
-    pair.report.properties["value"] = space.compare(pairs, {})
-    mapping = gradio_page.PARTS.mapping(pair.columns[:4], ["x", "y"], {pair.columns[0].name: "y"}, open=True)
-    pair.mapping.properties["value"] = mapping
-    texts = [
-        (gradio_page.HERE / name).read_text("utf-8") for name in ("report.css", "report.js", "page.js", "page.css")
-    ]
-    head = gradio_page.PARTS.head(page.settings(), *texts[:3])
-    html = f"<!doctype html><meta charset=utf-8><style>{texts[3]}</style>{head}<script>{ACTS}</script>"
-    html += f"<body>{drawn_html(page)}"
-    (folder / "page.html").write_text(
-        re.sub(r'data-id="\w+" data-method="(\w+)"', r'data-id="\1" \g<0>', html), "utf-8"
-    )
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile"]
-    command += ["--virtual-time-budget=200000", "--window-size=1280,900", "--dump-dom", f"file://{folder}/page.html"]
-    dumped = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    log = json.loads(unescape(dumped.partition("<pre>")[2].partition("</pre>")[0]))
-    steps = ([str(act)[:80], *(hashlib.sha1(json.dumps(part).encode()).hexdigest()[:6] for part in state)]
-             for *state, act in log)  # fmt: skip
-    return [chromium_version(), *map(json.dumps, steps)]
-
-
 @pytest.mark.filterwarnings("ignore:accuracy:UserWarning")
 def test_a_visitor_scores_checks_and_compares_rows(gradio_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.token_hex", lambda _: "id")
@@ -827,5 +693,4 @@ if __name__ == "__main__":
             for name in RECORDED:
                 visits = partial(visit, draw(module, name), name, Path(folder))
                 parts[f"{name} visited"] = recorded(visits, words=True)
-            parts["acts"] = acts(module, Path(folder))
         record("page", parts)

@@ -72,7 +72,8 @@ def test_true_is_yes(reference: str, opposite: str, says: dict[str, str]) -> Non
     question = "Is Paris the capital?"
     assert recall(reference, says[reference.lower()], question=question).right
     assert not recall(opposite, says[reference.lower()], question=question).right
-    assert recall(reference, f"not ({opposite}) is {reference}", question=f"not ({opposite}) is").right
+    question = f"not ({opposite}) and (True) is"
+    assert recall(reference, f"not ({opposite}) and (True): we get {reference}", question=question).right
 
 
 @pytest.mark.parametrize(

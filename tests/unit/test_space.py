@@ -352,6 +352,13 @@ def test_misses_come_first_and_texts_are_escaped() -> None:
     assert "<script" not in html
 
 
+def test_references_of_a_file_may_number_the_options() -> None:
+    columns = [PREDICTIONS, REFERENCES, Column("choices", "Options", "list")]
+    rows = [{"prediction": "A", "answer": number, "choices": ["x | y", "z"]} for number in (0, 1)]
+    assert [row[1] for row in read(json.dumps(rows), ".json", columns)] == ['["x | y"]', "z"]
+    assert [row[1] for row in read(json.dumps(rows[1:]), ".json", columns)] == ["1"]
+
+
 def test_exports_count_the_rows_that_have_a_score() -> None:
     report = SimpleNamespace(row_outcomes=["yes", None, "failed", "no"], saved=SimpleNamespace(comparison=None))
     assert EXPORTS.rows_scored(report, 0) == "2"
@@ -509,6 +516,7 @@ def test_comparison_of_calls() -> None:
     html = space_of("accuracy").compare([["a", "b", "b"]], {}, {"A": "R&D_1", "B": "<i>"})
     assert "&lt;i&gt; is 100.0 points better than R&amp;D_1 (" in html
     assert "R\\&amp;D\\_1 & 0.0 {" in html  # in LaTeX
+    assert "| R&amp;D\\_1 | 0.0 |" in html  # in Markdown
     cut_off = space_of("accuracy").call_compare({**inputs, "predictions_b": ["a", "b", "<think>so"]})
     assert cut_off["warnings"] == ["1 prediction ended mid-reasoning and was scored wrong"]
     with pytest.raises(ValueError, match="got 1 predictions, 3 references"):

@@ -5,6 +5,7 @@ that changed are right: `python -m tests.unit.test_values`; with a path, also fo
 arguments.
 """
 
+import itertools
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -72,7 +73,7 @@ def test_writings_of_a_value_are_one_and_other_values_are_wrong(name: str) -> No
 
 
 AMOUNTS = (
-    "5 {}", "5\\text{{ {}}}", "5\\ \\text{{{}}}", "5\\,\\mathrm{{{}}}", "$5$ {}", "$5\\text{{ {}}}$",
+    "5 {}", "5\\text{{ {}}}", "5 \\text{{ {}}}", "5\\ \\text{{{}}}", "5\\,\\mathrm{{{}}}", "$5$ {}", "$5\\text{{ {}}}$",
     "It is $5\\,\\mathrm{{{}}}$.", "\\boxed{{5\\text{{ {}}}}}", "The answer is 5 {}.",
 )  # fmt: skip
 MEASURES = "m cm km/h mph kg V W m^2 °C hours".split()
@@ -82,7 +83,7 @@ MEASURES = "m cm km/h mph kg V W m^2 °C hours".split()
 def test_units_in_latex_are_units(preset: str, metric: Callable[[str], Any]) -> None:
     rows = [
         (answer.format(unit), reference.format(other), int(unit == other))
-        for answer in AMOUNTS for reference in AMOUNTS[:6] for unit in MEASURES for other in MEASURES
+        for answer in AMOUNTS for reference in AMOUNTS[:7] for unit in MEASURES for other in MEASURES
     ]  # fmt: skip
     answers, accepted, _ = zip(*rows, strict=True)
     result = metric("accuracy").compute(predictions=answers, references=accepted, preset=preset)
@@ -92,6 +93,21 @@ def test_units_in_latex_are_units(preset: str, metric: Callable[[str], Any]) -> 
         predictions=["5\\text{ N}"] * 2, references=["5\\,\\mathrm{N}", "5\\text{ J}"], preset=preset
     )
     assert letters["individual_scores"] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "units"),
+    [
+        ("v = 5\\text{{ {}}}", "5\\text{{ {}}}", "km/h mph m/s m"),
+        ("5 \\text{{ {}}}^2", "5 \\text{{ {}}}^2", "kg in ft m"),
+        ("x = 5\\,\\mathrm{{{}}}^2", "5\\text{{ {}}}^2", "in m cm"),
+        ("5\\text{{ square {}}}", "5\\text{{ {}}}^2", "in feet m"),
+    ],
+)  # fmt: skip
+def test_units_of_formulas(answer: str, reference: str, units: str) -> None:
+    for unit, other in itertools.product(units.split(), repeat=2):
+        verdict = mathematics.decide(answer.format(unit), reference.format(other))
+        assert (verdict is True) is (unit == other), (unit, other)
 
 
 @given(st.lists(st.sampled_from("$|\\text{|\\mathrm{ m}|}|5|^2|\\,|~| |N|a|\n".split("|"))).map("".join))
