@@ -29,7 +29,9 @@ TALK = {
     "| While {r} is plausible, {d} is. | Runner-up: {r}. Winner: {d}. | Ranking: 1. {d} 2. {r} "
     "| # Wrong answers\n\n{r}\n\n# Right answer\n\n{d} "
     "| <wrong>{r}</wrong> <right>{d}</right> | {r} comes close, but {d} it is. | I pick {d}. {r} loses. "
-    "| {d}. ({r} was yesterday's answer.) | a student of {r} | {r}? I doubt it. | {r} comes close, yet {d} it is.",
+    "| {d}. ({r} was yesterday's answer.) | a student of {r} | {r}? I doubt it. | {r} comes close, yet {d} it is. "
+    "| {r}? I don't think so. | {r} would be my second guess. | {r} is one of the candidates. | It used to be {r}. "
+    "| {r} has nothing to do with it. | Possible answers include {r}.",
     "hedged": "{r}. Or is it {d}? Who knows. | {r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. "
     "| My brother says {r}, my sister says {d}. | {d} came first; {r} came second.",
     "recall": "{r}: 65%, {d}: 20% | Five votes for {r}, two for {d}. | My brother and my sister say {r}. "
@@ -42,7 +44,7 @@ TALK = {
     "| {r}. ({d} was yesterday's answer.) | {r}, no? | Why {r}? Because nothing else fits. | They'd be wrong: {r}. "
     "| It can't be anything other than {r}. | {r}, since nothing else would make sense. | {r}, even if some disagree. "
     "| {r}. You may not like it, but it's true. | My notes say {d}; newer ones say {r}. "
-    "| {d} comes close, yet {r} it is.",
+    "| {d} comes close, yet {r} it is. | {r}; {d} would be my second guess. | {r}. It has nothing to do with {d}.",
 }
 
 
