@@ -12,8 +12,8 @@ import pyarrow as pa
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
-from answer_metrics.files.cells import are_numbered, option_of, texts_in
-from answer_metrics.files.names import DOCUMENTS, LISTS, SURE, TEXTS, UNSURE, by_simple_name, simplified
+from answer_metrics.files.cells import are_numbered, option_of, separated, texts_in
+from answer_metrics.files.names import DOCUMENTS, LISTS, SURE, TABLES, TEXTS, by_simple_name, simplified
 from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
 
@@ -65,7 +65,7 @@ class InputFile:
             columns = {name: name for name in wanted if name in fields} | columns
         else:
             simple = by_simple_name(field for field in fields if field not in without)
-            for table, name in itertools.product((SURE, UNSURE), wanted):
+            for table, name in itertools.product(TABLES, wanted):
                 if name not in columns and (guess := self._guessed(name, table.get(name, ""), simple, columns)):
                     columns[name] = guess
         return {name: columns[name] for name in inputs if name in columns}
@@ -279,10 +279,10 @@ def _split(cell: str, *, always: bool) -> str | list[str]:
     texts = texts_in(cell, numbers=always)
     if texts or (texts is not None and always):
         return texts
-    parts = cell.split(" | ")
     if always:
-        return [part for part in parts if part.strip()]
-    return parts if len(parts) > 1 and all(map(str.strip, parts)) else cell
+        return [part for part in cell.split(" | ") if part.strip()]
+    parts = separated(cell)
+    return parts if len(parts) > 1 else cell
 
 
 def _numbers(cell: str) -> list[float]:

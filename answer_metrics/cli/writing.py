@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from answer_metrics.files.cells import joined
 from answer_metrics.files.rows import Columns, InputError, rows_of
 
 NOTE = b"answer_metrics"
@@ -108,9 +109,8 @@ def _csv(partial: Path, _: str) -> Iterator[Write]:
 
 def _cell(value: Any) -> Any:
     """Return a value as a cell: several texts as `one | two`, other lists and objects as JSON."""
-    is_plain = isinstance(value, list) and all(isinstance(text, str) and " | " not in text for text in value)
-    if is_plain and len(value) > 1:
-        return " | ".join(value)
+    if isinstance(value, list) and all(isinstance(text, str) for text in value):
+        return joined(value)
     return _json(value) if isinstance(value, (list, dict, bool)) else value
 
 

@@ -7,7 +7,7 @@ import datetime
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
 from answer_metrics.files.rows import InputError, Record, Request, Rows, made_of, plural
@@ -209,6 +209,19 @@ def _texts_of(value: Any, kinds: Any) -> list[str] | None:
 
 def _answer_in(record: Record) -> Any:
     return next((record[name] for name in _LISTED if name in record), None)
+
+
+def separated(cell: str) -> list[str]:
+    """Return the texts in a cell like `one | two`, or else the cell."""
+    parts = cell.split(" | ")
+    return parts if all(map(str.strip, parts)) else [cell]
+
+
+def joined(texts: Sequence[str]) -> str:
+    """Write texts into a cell from which they are read again: like `one | two`, or else as JSON."""
+    cell = " | ".join(texts)
+    is_plain = len(texts) > 1 and texts_in(cell, numbers=True) is None and separated(cell) == texts
+    return cell if is_plain else json.dumps(texts, ensure_ascii=False)
 
 
 def are_numbered(rows: Iterable[tuple[Any, Any]]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.json
 
-from answer_metrics.files.names import FIELDS, LISTS, SURE, UNSURE, by_simple_name, simplified
+from answer_metrics.files.names import FIELDS, LISTS, SURE, TABLES, by_simple_name, simplified
 from answer_metrics.files.retrieval import are_scores, by_id, ranked
 from answer_metrics.files.rows import (
     Columns,
@@ -32,7 +32,7 @@ _BYTES_IN_PIECE = 1 << 23
 _MAX_NESTING = 3
 _SPACE = re.compile(r"\s*")
 _SIDES = ("predictions", "references")
-_ANSWERS = {*" ".join(table[side] for table in (SURE, LISTS, UNSURE) for side in _SIDES).split()} - {"model"}
+_ANSWERS = {*" ".join(table[side] for table in (*TABLES, LISTS) for side in _SIDES).split()} - {"model"}
 _IDS = {*SURE["ids"].split()}
 
 Table = tuple[list[Record], str]

@@ -33,7 +33,35 @@ UNSURE = {
     "references": "answers answer label solution output outputs text best_answer",
 }
 """Names that fit predictions and references alike: they fill whichever is absent, predictions first."""
-FIELDS = {name for table in (SURE, LISTS, UNSURE) for names in table.values() for name in names.split()}
+_NOUNS = (
+    "answer answers choice choices completion generation label labels letter option output outputs response responses "
+    "result sentence solution span spans string text texts value"
+).split()
+
+
+def _composed(qualifiers: str) -> str:
+    """Join words with nouns, both ways around: "gold_text text_gold"."""
+    pairs = [(qualifier, noun) for qualifier in qualifiers.split() for noun in _NOUNS]
+    return " ".join(f"{a}_{b} {b}_{a}" for a, b in pairs)
+
+
+COMPOSED = {
+    "predictions": "y_pred responses "
+    + _composed(
+        "agent ai assistant bot candidate extracted gen generated llm model pred predicted prediction student system"
+    ),
+    "references": "label_text y_true "
+    + _composed(
+        "correct desired exact expected gold golden ground_truth gt ideal oracle ref reference right standard "
+        "target true"
+    ),
+}
+"""Names made of two words, the one of which says what it is."""
+LAST = {"predictions": "actual decoded reply result submission", "references": "actual labels oracle"}
+"""Names that are used where no other field fits."""
+TABLES = (SURE, COMPOSED, UNSURE, LAST)
+"""All names of texts, the likeliest first."""
+FIELDS = {name for table in (*TABLES, LISTS) for names in table.values() for name in names.split()}
 """Names that ids do not have, so that an object of them is a row."""
 TEXTS = ("aliases", "text", "answer", "value", "content", "output", "answers")
 """Names of the text within an object, the likeliest first."""

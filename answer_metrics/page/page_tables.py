@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answer_metrics.files.cells import are_numbered, option_of, texts_in
-from answer_metrics.files.names import LISTS, SURE, UNSURE, by_simple_name
+from answer_metrics.files.cells import are_numbered, option_of, separated, texts_in
+from answer_metrics.files.names import LISTS, TABLES, by_simple_name
 from answer_metrics.files.reading import fetch_dataset, read
 from answer_metrics.files.rows import InputError, is_records, plural
 from answer_metrics.files.unpacking import opener_of
@@ -56,7 +56,7 @@ class Column(NamedTuple):
     def file_names(self, *, alone: bool) -> list[str]:
         """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
         base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
-        usual = [LISTS] * (self.kind == "list") + [SURE, UNSURE]
+        usual = [*[LISTS] * (self.kind == "list"), *TABLES]
         aliases = " ".join([self.aliases, *(table.get(base, "") for table in usual)]).split()
         names = [base, base.removesuffix("s"), *aliases]
         of_system = [f"{name}_{end}" for name in names if self.system for end in (self.system.lower(), place)]
@@ -122,8 +122,7 @@ def split_cell(cell: str, kind: str) -> Any:
         return texts
     if kind == "list":
         return [text.strip() for line in cell.splitlines() for text in line.split(" | ") if text.strip()]
-    parts = cell.split(" | ")
-    return parts if all(map(str.strip, parts)) else [cell]
+    return separated(cell)
 
 
 def join_cell(value: Any, kind: str) -> str:

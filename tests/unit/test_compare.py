@@ -167,8 +167,11 @@ def test_means_of_questions_are_compared(accuracy: Any, two_systems: dict[str, A
     assert [result[key] for key in same] == [expected[key] for key in same]
     for key in ("accuracy", "difference", "wins", "losses"):
         assert result["systems"]["tuned"].get(key) == expected["systems"]["tuned"].get(key), key
-    repeated["base"]["document"][0] = "another"
-    with pytest.raises(ValueError, match=r"by of id .* differ: .*; samples of one question differ in their answers"):
+    ids = repeated["base"]["id"]
+    first = ids.index(ids[-1])
+    repeated["base"]["document"][-1] = "another"
+    rows = rf"in row {first}, 'another' .* in row {len(ids) - 1}; samples of one question differ in their answers"
+    with pytest.raises(ValueError, match=rf"by of id .* differ: .* {rows}"):
         accuracy.compare(repeated, on="id", by="document", repeats=True)
 
 

@@ -31,8 +31,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answer_metrics.__main__ import main
+from answer_metrics.cli.inputs import _split
 from answer_metrics.files import json_files, reading, unpacking
-from answer_metrics.files.cells import _tabbed, are_numbered, texts_in
+from answer_metrics.files.cells import _tabbed, are_numbered, joined, texts_in
 from answer_metrics.files.rows import InputError, column_at
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
@@ -347,6 +348,22 @@ def test_every_format_gives_the_same_score(name: str, run: Any) -> None:
     assert result["correct"] == 2
     assert result["total"] == (4 if name == "gbk.csv" else 3)
     assert errors.startswith(f"{name}: {kind}; ")
+
+
+NAMES = """Model text|textGold, generated_response|exact_answer, extracted-option|correct option, y_pred|y_true,
+    Predicted|Actual, actual|expected, reply|labels, answer|labels, submission|oracle, answer_pred|answer,
+    answer|answer_gold, output|true value, Student Solution|solution, result|Label Text, response|correct_letter"""
+
+
+@pytest.mark.parametrize("names", [pair.split("|") for pair in re.split(r",\s+", NAMES)])
+def test_names_of_two_words_say_what_a_field_is(names: list[str], run: Any) -> None:
+    answers = [f"It is {answer}, the largest city of that country" for answer in ANSWERS]  # wrong as references
+    frame = pd.DataFrame(zip(KEYS, ASKED, answers, GOLD, strict=True), columns=["id", "question", *names])
+    for order in ([0, 1, 2, 3], [3, 0, 2, 1]):
+        frame.iloc[:, order].to_csv("table.csv", index=False)
+        code, result, errors = run("table.csv", "--preset", "free_form")
+        assert code == 0, errors
+        assert (result["correct"], result["total"]) == (2, 3)
 
 
 def test_at_least_25_kinds_are_read() -> None:
@@ -871,6 +888,15 @@ def test_lists_in_cells_are_read_whoever_wrote_them(texts: list[str]) -> None:
     for name, to_cell in LISTS_IN_CELLS.items():
         assert texts_in(f" {to_cell(texts)} ") == texts, name
     assert texts_in(repr(set(texts))) is not None
+
+
+PARTS = st.sampled_from(["a", " ", "|", " | ", "| ", "[", "]", '"', "'", ",", "1", "{", "}", ""])
+
+
+@given(st.lists(st.lists(PARTS, max_size=4).map("".join), max_size=4))
+def test_lists_in_our_own_tables_are_read_again(texts: list[str]) -> None:
+    assert _split(joined(texts), always=True) == texts
+    assert _split(joined(texts), always=False) == (texts or "[]")
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def test_logits_are_met_by_what_to_set() -> None:
     expected = [headline(metric, metric.compute(**rows, return_confidence=True)) for metric in metrics]
     assert compute(SimpleNamespace(predictions=ids, label_ids=labels)) == expected[0] | expected[1]
     logits = np.zeros((2, 2, 9), np.float32)
-    for predictions in (logits, (logits, logits), logits[:, 0]):
+    for predictions in (logits, (logits, logits), (logits, logits[0]), logits[:, 0]):
         with pytest.raises(ValueError, match=r"logits, not token ids: set predict_with_generate=True .* or give Train"):
             compute(SimpleNamespace(predictions=predictions, label_ids=ids))
 

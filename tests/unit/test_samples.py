@@ -79,6 +79,13 @@ def test_majority_is_the_score_of_the_commonest_answer() -> None:
         assert summary["majority@n"] == expected
 
 
+def test_a_question_without_any_answer_is_wrong_in_the_majority() -> None:
+    codes = np.array([0, 0, 1, 1])
+    for scores, expected in (([1, 1, 0, 0], 0.5), ([1, 1, None, None], 1.0)):  # without a score, it does not count
+        options: dict[str, Any] = {"k": None, "answers": ["a", "a", None, None], "clusters": None, "level": 0.95}
+        assert summarize_samples("s", mean(scores), codes, **options)["majority@n"] == expected
+
+
 @pytest.mark.parametrize(
     ("k", "scores", "codes", "message"),
     [

@@ -322,6 +322,7 @@ def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, di
     [
         ("accuracy", [["Paris!", "paris"]], {}, ["Equal after normalization", "paris", "1 of 1 answers match"]),
         ("accuracy", [["It is Ada King", "Ada Lovelace"]], {"match": "recall"}, ["<mark>Ada<", "missing: Lovelace"]),
+        ("accuracy", [["Is X my Rome?\nAnswer: my Rome", "The Rome"]], {"preset": "free_form"}, ["Answer: my <mark>R"]),
         ("accuracy", [["none", "4"]], {"extract": "last_number"}, ["No answer found in the prediction"]),
         ("accuracy", [[r"\boxed{0.50}", "1/2"]], {"preset": "number"}, ["Equal by value:", ">0.50<", ">1/2<"]),
         ("accuracy", [["3.14", "5 | 3.1416"]], {"preset": "number", "numeric_tolerance": 0.01}, ['code">3.1416<']),
