@@ -24,6 +24,7 @@ _NEVER_GUESSED = frozenset({"clusters", "human_labels"})
 _PLAUSIBLE = 0.2
 """The share of rows in which a field has to share a word with the other side to be suggested."""
 _VERDICTS = {"true", "false", "correct", "incorrect", "pass", "fail", "passed", "failed"}
+_GOLD = {*SURE["references"].split()}
 _SCORES = {*SURE["scores"].split(), "match", "preference"}
 _AGGREGATE = {"average", "avg", "mean", "overall", "total", "std", "stderr", "count", "num"}
 """Words in the names of fields that summarize several rows."""
@@ -44,6 +45,8 @@ class InputFile:
         self._count = 0
         self._dropped: set[str] = set()
         self._are_numbers: bool | None = None
+        self._questions = 0
+        self._origins: list[int] | None = None
         samples = self._chosen.get("predictions", "")
         is_split = "," in samples and path != args.references
         self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
@@ -111,6 +114,20 @@ class InputFile:
             message += f"; if the file has scores already: -m recorded_score --columns scores={scores[0]}"
         return message
 
+    def by_sample(self, piece: Columns, columns: Mapping[str, str]) -> Columns:
+        """Give each text of a list of predictions a row of its own, if the metric takes one text; not if it is gold."""
+        field, self._origins = columns.get("predictions", ""), None
+        column = column_at(piece, field) if field else None
+        start, self._questions = self._questions, self._questions + length(piece)
+        is_single = bool(field) and "list of lists" not in self.metric.inputs["predictions"].type_name
+        if not is_single or column is None or simplified(field) in _GOLD or _is_flat(column):
+            return piece
+        samples = list(map(_samples_in, plain(column)))
+        if max(map(len, samples), default=0) < 2:
+            return piece
+        self._origins = [row for row, texts in enumerate(samples) for _ in texts]
+        return _spread({name: other for name, other in piece.items() if name != field}, field, samples, start)
+
     def take(self, piece: Columns, columns: Mapping[str, str]) -> dict[str, Any]:
         """Return the inputs that a piece has, as the metric takes them; null predictions and references are None.
 
@@ -132,7 +149,7 @@ class InputFile:
                 self.rows.notes.append(f"{name} = {source} is not used, because it is null in some rows")
             else:
                 inputs[name] = values
-        self._count += length(piece)
+        self._count += self._origins[-1] + 1 if self._origins else length(piece)
         if {"choices", "references"} <= inputs.keys():
             inputs["references"] = self._as_options(inputs["references"], inputs["choices"])
         return inputs
@@ -179,7 +196,8 @@ class InputFile:
             for value in column:
                 values.append(convert(value))
         except InputError as error:
-            raise InputError(f"{self.path}, row {self._count + len(values) + 1:,}: {error}") from None
+            row = self._origins[len(values)] if self._origins else len(values)
+            raise InputError(f"{self.path}, row {self._count + row + 1:,}: {error}") from None
         return values
 
 
@@ -201,11 +219,29 @@ def _by_sample(pieces: Iterator[Columns], samples: str) -> Iterator[Columns]:
             if column is None:
                 hint = did_you_mean(field, piece)
                 raise InputError(f"--columns predictions={samples}: there is no field {field!r}{hint}")
-        questions = range(start, start + length(piece))
-        start = questions.stop
-        others = {"question_id": questions, **{name: plain(piece[name]) for name in piece if name not in fields}}
-        repeated = {name: [value for value in column for _ in fields] for name, column in others.items()}
-        yield {**repeated, samples: list(itertools.chain.from_iterable(zip(*columns, strict=True)))}
+        others = {name: column for name, column in piece.items() if name not in fields}
+        yield _spread(others, samples, list(zip(*columns, strict=True)), start)
+        start += length(piece)
+
+
+def _spread(columns: Columns, field: str, samples: Sequence[Sequence[Any]], start: int) -> Columns:
+    """Add a field with samples, a row for each; rows of a question have its number, from `start`, as `question_id`."""
+    questions = {"question_id": range(start, start + len(samples)), **columns}
+    counts = list(map(len, samples))
+    repeated = {
+        name: [value for value, count in zip(plain(column), counts, strict=True) for _ in range(count)]
+        for name, column in questions.items()
+    }
+    return {**repeated, field: list(itertools.chain.from_iterable(samples))}
+
+
+def _is_flat(column: Any) -> bool:
+    return isinstance(column, ARROW) and not pa.types.is_nested(column.type)
+
+
+def _samples_in(value: Any) -> list[Any]:
+    is_list = isinstance(value, list) and all(text is None or isinstance(text, str) for text in value)
+    return (value or [None]) if is_list else [value]
 
 
 def _is_named_score(field: str) -> bool:

@@ -196,6 +196,7 @@ class ScoredFile:
             for fields in file.pieces:
                 if not self._read:
                     self._begin(file, fields)
+                fields = file.by_sample(fields, self.columns)
                 numbers = np.arange(length(fields)) + self._read
                 piece = self._counted(_Piece(dict(fields), file.take(fields, self.columns), numbers))
                 self._read += length(fields)

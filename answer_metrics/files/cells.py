@@ -5,11 +5,13 @@ import contextlib
 import csv
 import datetime
 import io
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
+from answer_metrics.files.names import FIELDS, simplified
 from answer_metrics.files.rows import InputError, Record, Request, Rows, made_of, plural
 
 _LONGEST_CELL = 1 << 26
@@ -17,6 +19,8 @@ _OUTPUT = re.compile(r"\[[^\]]+\] ")
 """The beginning of the name of a column of outputs in promptfoo's CSV: the provider in brackets."""
 _VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\]( \([\d.]+\))?\s*")
 """What older versions of promptfoo write before an output."""
+_MOST_TITLES = 10
+"""Lines that may stand before the header."""
 _QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
 
 _TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -32,18 +36,41 @@ Line = tuple[int, list[str]]
 
 
 def from_cells(file: BinaryIO, head: bytes, request: Request) -> Rows:
-    """Read CSV or TSV, which starts with `head`; the delimiter is the one that the first line uses most."""
-    line = re.match(rb'(?:(?<![^,;\t])"[^"]*"?|[^\r\n])*', head)  # a quoted cell may have line breaks
-    first = re.sub(rb'(?<![^,;\t])"[^"]*"', b"", line[0] if line else b"")
+    """Read CSV or TSV, which starts with `head`; the delimiter is the one that the header uses most."""
+    first = re.sub(rb'(?<![^,;\t|])"[^"]*"', b"", _header_of(head))
     is_tabbed = "tsv" in {request.format, request.suffix[1:]} or b"\t" in first
-    delimiter = "\t" if is_tabbed else max(b",", b";", key=first.count).decode()
+    delimiter = "\t" if is_tabbed else max(b",", b";", b"|", key=first.count).decode()
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     lines = _tabbed(text) if is_tabbed else _quoted(text, delimiter)
     return _from_lines("tsv" if is_tabbed else "csv", lines)
 
 
+def is_table(head: bytes) -> bool:
+    """Return whether a text that starts with `head` begins with a header that names two fields."""
+    return _is_header(head.splitlines()[0])
+
+
+def _is_header(line: bytes) -> bool:
+    return _names_in(re.split(r"[,;\t|]", line.decode(errors="replace"))) > 1
+
+
+def _header_of(head: bytes) -> bytes:
+    """Return the first line that names two fields, which titles and comments may precede, or else the first line."""
+    first = re.match(rb'(?:(?<![^,;\t|])"[^"]*"?|[^\r\n])*', head)  # a quoted cell may have line breaks
+    named = (line for line in head.splitlines()[:_MOST_TITLES] if _is_header(line))
+    return next(named, first[0] if first else b"")
+
+
+def _names_in(cells: Iterable[str]) -> int:
+    """Return how many cells are names of fields."""
+    return sum(simplified(cell.strip(' "')) in FIELDS for cell in cells)
+
+
 def from_workbook(file: BinaryIO) -> Rows:
-    """Read the first sheet with cells of an XLSX workbook. Formulas are refused, since their values may be stale."""
+    """Read a sheet of an XLSX workbook: the first one with names of fields, else the first one with cells.
+
+    Formulas are refused, since their values may be stale.
+    """
     try:
         import openpyxl  # optional
     except ImportError:
@@ -55,9 +82,11 @@ def from_workbook(file: BinaryIO) -> Rows:
     sheets = [sheet for sheet in book.worksheets if any(cell.value is not None for row in sheet for cell in row)]
     if not sheets:
         raise InputError("The workbook has no cells.")
-    rows = _from_lines("xlsx", _sheet_lines(sheets[0]))
+    named = (sheet for sheet in sheets if any(_names_in(map(_cell_text, line)) for line in _first_lines(sheet)))
+    sheet = next(named, sheets[0])
+    rows = _from_lines("xlsx", _sheet_lines(sheet))
     if len(sheets) > 1:
-        rows.notes.append(f"only the sheet {sheets[0].title!r} is read, of {len(sheets)}")
+        rows.notes.append(f"only the sheet {sheet.title!r} is read, of {len(sheets)}")
     return rows
 
 
@@ -113,6 +142,10 @@ def _tab_cells(line: str) -> tuple[list[str], bool]:
     return cells, is_open
 
 
+def _first_lines(sheet: Any) -> Iterator[Sequence[Any]]:
+    yield from sheet.iter_rows(max_row=_MOST_TITLES, values_only=True)
+
+
 def _sheet_lines(sheet: Any) -> Iterator[Line]:
     width = 0
     for number, row in enumerate(sheet.iter_rows(), 1):
@@ -138,12 +171,15 @@ def _cell_text(value: Any) -> str:
 def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[Record]:
     """Read lines of cells; names of the header that are empty, or there before, get their number.
 
+    The header is the first line, or a later one with more cells and names of fields if the first names none.
     The outputs in promptfoo's CSV are also the `prediction`, if they are those of one provider and prompt.
     """
     blank = 0
-    remaining = iter(lines)
-    filled = (line for _, line in remaining if any(map(str.strip, line)))
-    for place, cell in enumerate(next(filled, []), 1):
+    remaining: Iterator[Line] = itertools.dropwhile(lambda line: not any(map(str.strip, line[1])), lines)
+    first = list(itertools.islice(remaining, _MOST_TITLES))
+    start = _place_of_header([line for _, line in first])
+    remaining = itertools.chain(first[start + 1 :], remaining)
+    for place, cell in enumerate(first[start][1] if first else [], 1):
         name = cell.strip() or f"column {place}"
         header[f"{name} ({place})" if name in header else name] = cell
     outputs = [name for name in header if _OUTPUT.match(name)]
@@ -161,6 +197,13 @@ def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[
             yield {**row, "prediction": _VERDICT.sub("", row[output], count=1)} if output else row
     if blank:
         notes.append(f"{plural(blank, 'line')} without any text left out")
+
+
+def _place_of_header(lines: Sequence[Sequence[str]]) -> int:
+    counts = [sum(map(bool, map(str.strip, line))) for line in lines]
+    later = (place for place in range(1, len(lines)) if _names_in(lines[place]) > 1)
+    place = next((place for place in later if counts[place] > max(counts[:place])), 0)
+    return 0 if place and _names_in(lines[0]) else place
 
 
 # ---- lists in a cell, and options by number

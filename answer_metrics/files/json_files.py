@@ -45,7 +45,8 @@ def from_json(file: io.BufferedReader, request: Request) -> Rows:
     while not first.strip():
         first += file.readline()
     is_followed = first.lstrip().startswith(b"{") and file.peek(1).lstrip().startswith(b"{")
-    if request.format == "json" or (request.format is None and not is_followed):
+    is_document = first.strip() == b"{" or first.lstrip().startswith(b"[")  # a document, whatever the file is called
+    if request.format == "json" or is_document or (request.format is None and not is_followed):
         return _from_document(_parsed(first + file.read(), "The file"), request)
     record = None
     with contextlib.suppress(ValueError, RecursionError):  # which reading the line reports
@@ -114,7 +115,8 @@ def _columns_in(value: Record, request: Request) -> Table | None:
         grouped = [{**record, "group": name} for name, field in value.items() for record in field]
         return grouped, f"the rows of {len(fields)} lists; --by group has each"
     objects = {name: field for name, field in value.items() if isinstance(field, dict)}
-    if len(objects) == len(fields) and _has_field(itertools.chain.from_iterable(fields), request):
+    rows_by_key = [field for field in objects.values() if _has_field(field, request)]
+    if len(objects) == len(fields) < 2 * len(rows_by_key):
         return _by_key(objects), ""
     keys = next((field.keys() for name, field in objects.items() if _has_field([name], request)), ())
     columns = {name: field for name, field in objects.items() if field.keys() & keys}

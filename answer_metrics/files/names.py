@@ -12,8 +12,8 @@ SURE = {
     "generated generated_text generated_answer model_answer model_output model_prediction model_completion llm_answer "
     "llm_output llm_response system_output actual_output candidate candidate_answer filtered_resps resps",
     "references": "references reference reference_answer reference_answers reference_output reference_outputs ref "
-    "refs gold golds gold_answer gold_answers gold_label true_label golden golden_answer golden_answers ground_truth "
-    "ground_truths groundtruth gt gt_answer truth true_answer expected expected_output expected_answer "
+    "refs gold golds gts gold_answer gold_answers gold_label true_label golden golden_answer golden_answers "
+    "ground_truth ground_truths groundtruth gt gt_answer truth true_answer expected expected_output expected_answer "
     "expected_response ideal target targets target_answer answers.text correct_answer correct_answers right_answer "
     "standard_answer answer_key answerkey possible_answers",
     "choices": "choices options choices.text",
@@ -29,8 +29,9 @@ LISTS = {
 }
 """The same for lists of chunks or ids."""
 UNSURE = {
-    "predictions": "output outputs answer text model",
-    "references": "answers answer label solution output outputs text best_answer",
+    "predictions": "output outputs answer text model 回答 回复 답변 antwort réponse respuesta resposta ответ",
+    "references": "answers answer label solution output outputs text best_answer 答案 antwort réponse respuesta "
+    "resposta ответ",
 }
 """Names that fit predictions and references alike: they fill whichever is absent, predictions first."""
 _NOUNS = (
@@ -57,13 +58,37 @@ COMPOSED = {
     ),
 }
 """Names made of two words, the one of which says what it is."""
-LAST = {"predictions": "actual decoded reply result submission", "references": "actual labels oracle"}
+FOREIGN = {
+    "questions": "问题 問題 質問 질문 frage question pregunta pergunta вопрос",
+    "predictions": "预测 预测答案 预测结果 模型答案 模型回答 模型输出 生成答案 予測 モデル回答 モデル出力 예측 "
+    "모델_답변 vorhersage modellantwort prédiction réponse_générée predicción respuesta_generada predição "
+    "resposta_gerada предсказание ответ_модели",
+    "references": "参考答案 标准答案 正确答案 真实答案 正解 模範解答 정답 referenz musterlösung richtige_antwort "
+    "référence bonne_réponse réponse_attendue referencia respuesta_correcta respuesta_esperada referência "
+    "resposta_correta resposta_esperada эталон правильный_ответ эталонный_ответ",
+}
+"""The commonest names in Chinese, Japanese, Korean, German, French, Spanish, Portuguese and Russian."""
+LAST = {
+    "predictions": "*_pred *_prediction actual decoded reply result submission answers",
+    "references": "actual labels oracle",
+}
 """Names that are used where no other field fits."""
-TABLES = (SURE, COMPOSED, UNSURE, LAST)
+TABLES = (SURE, COMPOSED, FOREIGN, UNSURE, LAST)
 """All names of texts, the likeliest first."""
 FIELDS = {name for table in (*TABLES, LISTS) for names in table.values() for name in names.split()}
 """Names that ids do not have, so that an object of them is a row."""
-TEXTS = ("aliases", "text", "answer", "value", "content", "output", "answers")
+TEXTS = (
+    "aliases",
+    "text",
+    "answer",
+    "value",
+    "content",
+    "output",
+    "answers",
+    "generated_text",
+    "completion",
+    "continuation",
+)
 """Names of the text within an object, the likeliest first."""
 DOCUMENTS = ("id", "doc_id", "docid", "document_id", "pid")
 """Names of the id of a document that has no text."""
@@ -80,7 +105,8 @@ def simplified(name: str) -> str:
 def by_simple_name(fields: Iterable[str]) -> dict[str, str]:
     """Return fields by their simplified names; also by the names of objects around or within which they are.
 
-    `gold.text` is also `gold`, and `vars.gold` is also `gold`, if no field has this name itself.
+    `gold.text` is also `gold`, and `vars.gold` is also `gold`, if no field has this name itself; `gpt_pred` is also
+    `*_pred` if no other field ends in this way.
     """
     names: dict[str, str] = {}
     for field in fields:
@@ -94,4 +120,7 @@ def by_simple_name(fields: Iterable[str]) -> dict[str, str]:
         for name, field in list(names.items()):
             if name.startswith(f"{group}."):
                 names.setdefault(name.removeprefix(f"{group}."), field)
+    for ending in ("_pred", "_prediction"):
+        if len(ended := {field for name, field in names.items() if name.endswith(ending)}) == 1:
+            names[f"*{ending}"] = ended.pop()
     return names

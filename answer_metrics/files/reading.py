@@ -27,7 +27,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from answer_metrics.files.cells import from_cells, from_workbook
+from answer_metrics.files.cells import from_cells, from_workbook, is_table
 from answer_metrics.files.json_files import from_json
 from answer_metrics.files.retrieval import BEIR, TREC, from_trec
 from answer_metrics.files.rows import (
@@ -290,7 +290,7 @@ def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:
     kind, ending = request.format, request.suffix
     if kind == "trec" or (not kind and (BEIR.match(head) or (ending != ".csv" and TREC.match(head)))):
         return from_trec(file, request)
-    kind = kind or _SUFFIXES.get(ending)
+    kind = kind or ("csv" if ending == ".txt" and is_table(head) else _SUFFIXES.get(ending))
     if kind == "text":
         return made_of("text", ({"text": line.decode().rstrip("\r\n")} for line in file))
     is_cells = kind in {"csv", "tsv"} or (kind is None and ending in {".csv", ".tsv"})

@@ -24,8 +24,8 @@ _ROLES = {"human": "user", "gpt": "assistant", "chatgpt": "assistant", "bing": "
 class Tool(NamedTuple):
     """A kind of record: its name, fields that it has, and the rows of a record.
 
-    `owner.name` is a field of an object, or of the first object of a list. `is_either` marks formats that write gold
-    answers and predictions alike, so that the request decides, and `options` are those of `Rows`.
+    `owner.name` is a field of an object, `owner[].name` one of the first object of a list. `is_either` marks formats
+    that write gold answers and predictions alike, so that the request decides, and `options` are those of `Rows`.
     """
 
     name: str
@@ -38,8 +38,9 @@ class Tool(NamedTuple):
         """Return whether a record is of this kind."""
         for field in self.fields.split():
             name, _, inner = field.partition(".")
+            name, listed, _ = name.partition("[]")
             value: Any = record.get(name)
-            owner = value[0] if is_records(value) else value
+            owner = (value[0] if is_records(value) else None) if listed else value
             if name not in record or (inner and not (isinstance(owner, dict) and inner in owner)):
                 return False
         return True
@@ -215,7 +216,7 @@ def _lm_eval(record: Record) -> Iterator[Record]:
 def _lighteval(record: Record) -> Iterator[Record]:
     doc, gold = record["doc"], record["doc"]["gold_index"]
     references = [doc["choices"][index] for index in (gold if isinstance(gold, list) else [gold])]
-    row = {"ids": doc["id"], "questions": doc["query"], "references": references}
+    row = {**({"ids": doc["id"]} if "id" in doc else {}), "questions": doc["query"], "references": references}
     return _sampled(_with_scores(row, record.get("metric") or {}), record["model_response"]["text"] or [""])
 
 
@@ -310,20 +311,20 @@ TOOLS = (
     Tool("google-batch", "response.candidates", _google_batch),
     Tool("openai-responses", "id object choices", _response),
     Tool("helm", "instance request result", _helm_state),
-    Tool("helm-instances", "references.tags", _helm_instance),
+    Tool("helm-instances", "references[].tags", _helm_instance),
     Tool("helm-predictions", "instance_id predicted_text", _helm_prediction),
-    Tool("helm-stats", "instance_id stats.name", _helm_prediction),
-    Tool("kilt", "output.answer", _kilt, is_either=True),
+    Tool("helm-stats", "instance_id stats[].name", _helm_prediction),
+    Tool("kilt", "output[].answer", _kilt, is_either=True),
     Tool("mt-bench", "question_id turns", _mt_bench, is_either=True),
-    Tool("mt-bench", "question_id choices.turns", _mt_bench, is_either=True),
+    Tool("mt-bench", "question_id choices[].turns", _mt_bench, is_either=True),
     Tool("mt-bench-judgments", "question_id turn judge judgment score", _mt_bench_judgment, options={"scale": (1, 10)}),
     Tool("triviaqa", "QuestionId Question Answer", _trivia_qa),
     Tool("squad", "paragraphs", _squad),
     Tool("musique", "answer answer_aliases", _musique),
-    Tool("coqa", "id questions.turn_id answers.input_text", _coqa),
+    Tool("coqa", "id questions[].turn_id answers[].input_text", _coqa),
     Tool("coqa", "id turn_id answer", _coqa),
-    Tool("vllm", "outputs.text", lambda record: _sampled(_without(record, "outputs"), _texts(record["outputs"]))),
-    *(Tool("chat", f"{name}.{role} {name}.{text}", _chat) for name in _CHATS for role, text in _TURNS),
+    Tool("vllm", "outputs[].text", lambda record: _sampled(_without(record, "outputs"), _texts(record["outputs"]))),
+    *(Tool("chat", f"{name}[].{role} {name}[].{text}", _chat) for name in _CHATS for role, text in _TURNS),
 )
 """Kinds of records, the most particular first."""
 NAMED = {"inspect", "openai-evals", "trec", *(tool.name for tool in TOOLS)}.difference(
