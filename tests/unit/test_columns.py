@@ -178,6 +178,7 @@ def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> No
     half = ["Elbe", "['Rhine']"] * 15
     metric("accuracy").compute(predictions=half, references=[*half[:-1], "Elbe"])  # of the first 30 rows, no more
     metric("accuracy").compute(predictions=[*half, "['Elbe']"], references=["a"] * 31)
+    metric("accuracy").compute(predictions=["a"] * 4, references=[*[["a", "b"]] * 3, ["['x']"]])  # most are lists
     with pytest.warns(UserWarning, match="most predictions look like"):
         metric("token_f1").score_batch({"predictions": written, "references": ["a"] * 4})
 

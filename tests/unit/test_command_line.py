@@ -19,6 +19,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import openpyxl
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
@@ -159,6 +160,17 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
     assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
 
 
+def test_labels_by_id(result: Callable[..., dict[str, Any]]) -> None:
+    write("b.jsonl", [{"id": number, "output": "a", "gold": "ab"[number % 2]} for number in range(6)])
+    labels = pd.DataFrame({"id": [1, 4], "label": [1, 0]})
+    labels.to_json("labels.jsonl", orient="records", lines=True)
+    labels.to_parquet("labels.parquet")
+    labels.to_csv("labels.csv", index=False)
+    for name in ("labels.jsonl", "labels.parquet", "labels.csv"):
+        corrected = result("score", "b.jsonl", "--on", "id", "--human-labels", name)
+        assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
+
+
 def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], run: Any) -> None:
     strict = result("score", "a.jsonl", "--no-normalize-text")
     assert strict == result("score", "a.jsonl", "--set", "normalize_text=false")
@@ -225,7 +237,7 @@ def test_options_in_messages(message: str, expected: str) -> None:
         (LINES, ["--format", "trec"], "fields; TREC's qrels have 4, its runs 6."),
         ('{"answer": 1}', ["--format", "lm-eval"], "is not what lm-eval writes"),
         ("hello", ["--format", "jsonl"], "x.jsonl: This isn't a jsonl file."),
-        ("[" * 100_000, [], "x.jsonl: Line 1 is nested too deeply."),
+        ("[" * 100_000, [], "x.jsonl: The file is nested too deeply."),
         ("\n\n" + LINES + "{\n", [], "x.jsonl: Line 7 isn't valid JSON"),
         ("\na;b\n1;2\n3\n", ["--format", "csv"], "x.jsonl: Line 4 has 1 cell, the first line has 2."),
     ],

@@ -375,8 +375,9 @@ def test_every_format_gives_the_same_score(name: str, run: Any) -> None:
 
 
 NAMES = """Model text|textGold, generated_response|exact_answer, extracted-option|correct option, y_pred|y_true,
-    Predicted|Actual, actual|expected, reply|labels, answer|labels, submission|oracle, answer_pred|answer,
-    answer|answer_gold, output|true value, gpt4-1_pred|gt, 模型答案|标准答案, 回答|答案, Antwort|Referenz,
+    Predicted|Actual, Prediction?|Gold answer*, actual|expected, reply|labels, answer|labels,
+    submission|oracle, answer_pred|answer, answer|answer_gold, output|true value, gpt4-1_pred|gt,
+    模型答案|标准答案, 回答|答案, Antwort|Referenz,
     ответ|Правильный ответ, Student Solution|solution, result|Label Text, response|correct_letter"""
 
 
@@ -389,6 +390,25 @@ def test_names_of_two_words_say_what_a_field_is(names: list[str], run: Any) -> N
         code, result, errors = run("table.csv", "--preset", "free_form")
         assert code == 0, errors
         assert (result["correct"], result["total"]) == (2, 3)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "|", "\t"])
+@pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+def test_the_header_says_what_separates_cells(delimiter: str, quoting: Any, run: Any) -> None:
+    for others in itertools.permutations({",", ";", "|", "\t"} - {delimiter}):
+        asked = [f"{text}{others[0] * 9}x{others[1] * 5}y{others[2]}" for text in ASKED]
+        FRAME.assign(question=asked).to_csv("table.csv", index=False, sep=delimiter, quoting=quoting)
+        code, result, errors = run("table.csv", "--show", "1")
+        assert (code, result["correct"], result["total"]) == (0, 2, 3), errors
+
+
+def test_objects_in_some_rows_only(run: Any) -> None:
+    golds: list[Any] = [{"answer": {"text": "Paris"}}, {"answer": "Rome"}, {"answer": {"text": "Oslo"}}]
+    records = [{"pred": text, "gold": gold} for text, gold in zip(ANSWERS, golds, strict=True)]
+    for name, content in (("a.json", as_json(records)), ("a.jsonl", lines(records))):
+        Path(name).write_bytes(content)
+        code, result, errors = run(name, "--columns", "references=gold.answer")
+        assert (code, result["correct"], result["total"]) == (0, 2, 3), errors
 
 
 def test_at_least_25_kinds_are_read() -> None:
@@ -879,6 +899,7 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.db", b"SQLite format 3\0", "neither text nor of a format that can be read: save the rows as CSV, JSON"),
     ("a.csv", FRAME.to_csv().encode("utf-16-le"), "Text in UTF-16 without a byte-order mark needs --encoding"),
     ("a.csv", b'output,target\n"a\nb",x\ny\n', "Line 4 has 1 cell"),
+    ("a.tsv", b'output\ttarget\n"a\nb"\tx\n"c\n\nd"\tx\ny\n', "Line 7 has 1 cell"),
     ("a.json", as_json({"output": "x"}) + b" " + b'{"a":' * 99_999, "The file isn't valid JSON: Extra data"),
     *((f"a{ending}", b"- output: x", f"Files that end in {ending} can't") for ending in (".md", ".yaml", ".html")),
     ("a.json", as_json({"output": "x", "target": "x"}) + b" 1", "The file isn't valid JSON: Extra data"),

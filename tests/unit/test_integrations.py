@@ -134,7 +134,15 @@ def test_a_completion_without_a_score_has_no_reward(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(
     ("output", "references", "score"),
-    [("42", 42, 1), ("42", [41, 42], 1), ("3.5", 3.5, 1), ("4", 42, 0), ("Paris", ["Rome", "Paris"], 1)],
+    [
+        ("42", 42, 1),
+        ("42", [41, 42], 1),
+        ("3.5", 3.5, 1),
+        ("4", 42, 0),
+        ("Paris", ["Rome", "Paris"], 1),
+        ("12345678", 12345678, 1),
+        ("0.123456789", 0.123456789, 1),
+    ],
 )
 def test_promptfoo_reads_numbers_as_text(output: str, references: Any, score: float) -> None:
     graded = promptfoo.grade("accuracy", output, {"vars": {"references": references}})

@@ -172,3 +172,9 @@ def test_verdict_stands_behind_its_mark_at_the_end(mark: str) -> None:
     for verdict in ("yes", "no"):
         assert read_verdict(f"It names the city.\n{mark} {verdict.title()}.", PROMPTS["card"]) == verdict
     assert read_verdict(f"{mark} yes, I think so.", PROMPTS["card"]) == ""
+
+
+def test_the_last_of_several_fields_is_the_verdict() -> None:
+    for first, last in (("answer", "verdict"), ("verdict", "final_answer")):
+        for verdict, other in (("yes", "no"), ("no", "yes")):
+            assert read_verdict(json.dumps({first: other, last: verdict}), PROMPTS["card"]) == verdict

@@ -38,11 +38,14 @@ def inputs(*predictions: str, references: list[Any] | None = None) -> dict[str, 
 
 def test_details_cover_every_kind_of_answer() -> None:
     predictions = ["Yes 0.6 No 0.2", "Yes 0.7 The 0.25", "The 0.9 A 0.1", "no 0.9 Yeah 0.1"]
+    unsorted = "A 0.1 The 0.9"
     undecided = pytest.warns(
         UserWarning, match="1 of 4 judgments is undecided: .* less than 5% .*began with 'The'; it must be"
     )
     with JudgeServer(by_answer) as server, undecided:
         result = compute(**inputs(*predictions), base_url=server.url, return_details=True)
+    with JudgeServer(by_answer) as server, pytest.warns(UserWarning, match="began with 'The'"):
+        compute(**inputs(unsorted), base_url=server.url)
     assert result["individual_scores"] == pytest.approx([0.75, 0.7 / 0.75, 0.0, 1e-8 / 0.9], rel=1e-6)
     assert result["L3Score"] == math.fsum(result["individual_scores"]) / 4
     assert result["p_yes"] == pytest.approx([0.6, 0.7, 0.0, 1e-8], rel=1e-6)
@@ -448,6 +451,9 @@ def test_dry_run_makes_no_call_and_counts_distinct_prompts(monkeypatch: pytest.M
     assert (result["calls"], result["cached"], result["output_tokens"]) == (2, 1, 2)
     assert 2 * 40 < result["input_tokens"] < 2 * 100
     assert result["Cost"] == pytest.approx((result["input_tokens"] + result["output_tokens"]) / 1e6)
+    own: dict[str, Any] = {"questions": ["q" * 40], "predictions": ["x"], "references": ["x"], "dry_run": True}
+    tokens = [compute(**own | {"questions": [text]})["input_tokens"] for text in ("q" * 40, "é" * 40, "問" * 40)]
+    assert [tokens[1] - tokens[0], tokens[2] - tokens[1]] == [10, 10]  # 4 bytes a token
     # Without a key; gpt-4o-mini: $0.15 and $0.60 per million.
     listed = compute(dry_run=True, model="gpt-4o-mini", return_confidence=True)
     assert listed["Cost"] == pytest.approx((0.15 * listed["input_tokens"] + 0.6 * listed["output_tokens"]) / 1e6)

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import string
 import unicodedata
 from typing import Any
 
@@ -215,6 +216,16 @@ def test_equal_pairs_have_equal_normal_forms(pairs: list[tuple[str, str]], rules
         patch.setattr(_equality, "_BATCH_ROWS", 3)
         patch.setattr(_equality, "_BLOCK_BYTES", 2)
         assert equal_pairs(first, second, **rules).tolist() == expected
+
+
+@every_rules
+def test_every_mark_counts_in_long_columns_as_in_short_ones(rules: dict[str, bool]) -> None:
+    marks = [*string.punctuation, "«", "…", "—", "’", "。", "\u00ad", "\u200b", "°", "№", "€", "🙂"]
+    pairs = [pair for mark in marks for pair in ((f"C{mark}", "C"), (f"{mark}C", "C"), (f"a{mark}b", "ab"), (mark, ""))]
+    first, second = map(list, zip(*pairs, strict=True))
+    expected = reference_equality(first, second, rules)
+    assert equal_pairs(first, second, **rules).tolist() == expected
+    assert equal_pairs(second, first, **rules).tolist() == expected
 
 
 @given(st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), max_size=6), st.sampled_from(RULES))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import pytrec_eval
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from answer_metrics.text.retrieval import RougeMatcher, match_exact
@@ -77,6 +77,7 @@ def test_scores_by_hand(retrieved: list[str], relevance: dict[str, float], expec
 
 
 @given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from([0.5, 1.0, 3.0])), max_size=4), st.integers(1, 8))
+@example([(1, 3.0), (1, 1.0), (2, 0.5)], 3)  # a better one waits already
 def test_positions_maximize_the_discounted_gain(arrivals: list[tuple[int, float]], k: int) -> None:
     def discounted_gain(placed: Sequence[tuple[int, float]]) -> float:
         return math.fsum(gain / math.log2(1 + position) for position, gain in placed if position <= k)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answer_metrics.columns import reasoning
 from answer_metrics.columns.reasoning import answer_of, drop_reasoning
 from answer_metrics.core.options import Option
 
@@ -150,6 +151,14 @@ def test_columns_give_what_single_texts_give(texts: list[str], marks: list[tuple
         sliced = array.cast(kind)[1:-1]
         chunked = pa.chunked_array([sliced[:2], sliced[2:]], kind)
         assert as_lists(drop_reasoning(sliced, marks)) == as_lists(drop_reasoning(chunked, marks)) == dropped
+
+
+@pytest.mark.parametrize("text", [f"{start}Paris?{end}Lyon" for start, end in BLOCKS] + ["So.assistantfinalLyon"])
+def test_marks_between_blocks_of_an_arrow_column_are_seen(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(reasoning, "_BLOCK_BYTES", 64)
+    for place in range(80):
+        texts = ["x" * place, text]
+        assert as_lists(drop_reasoning(pa.array(texts))) == drop_reasoning(texts), place
 
 
 METRICS = {

@@ -108,5 +108,10 @@ def test_answers_instead_of_scores_are_an_error(recorded: Any) -> None:
 
 
 def test_options_decide_the_signature(recorded: Any) -> None:
-    options = [{}, *({"scale": scale} for scale in ((0, 1), (1, 0), {"A": 1, "B": 0})), {"threshold": 0.5}]
+    options = [
+        {},
+        *({"scale": scale} for scale in ((0, 1), (1, 0), {"A": 1, "B": 0})),
+        {"threshold": 0.5},
+        {"threshold": 0},
+    ]
     assert len({recorded.signature(recorded.resolve_options(chosen)) for chosen in options}) == len(options)
