@@ -398,8 +398,10 @@ def test_card_of_one_part_changes_the_rules_of_all(visit: Visit) -> None:
     page.get_by_label("Short answers").check()  # with the rows of an example, and then with others
     wait_for(page, ".sentence", "4 of 8 answers match")
     playwright.expect(page.locator(".outdated:visible")).to_have_count(0)
+    playwright.expect(page.locator(".export:visible").first).to_be_visible()
     page.get_by_role("tab", name="A against B").click()
     page.locator(".outdated:visible").wait_for()
+    playwright.expect(page.locator(".export:visible")).to_have_count(0)
     compute(page, "B ", "Compare")
     playwright.expect(page.locator(".outdated:visible")).to_have_count(0)
     page.get_by_role("tab", name="One system").click()
