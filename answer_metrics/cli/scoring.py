@@ -194,9 +194,12 @@ class ScoredFile:
         ):
             write = opened.enter_context(open_output(self.output)) if self.output else None
             for fields in file.pieces:
-                if not self._read:
+                is_first = not self._read
+                if is_first:
                     self._begin(file, fields)
                 fields = file.by_sample(fields, self.columns)
+                if is_first and (on := self.job.args.on) and not (self._joined or has_field(fields, on)):
+                    raise InputError(f"{self.path}: there is no field {on!r}{did_you_mean(on, fields)}")
                 numbers = np.arange(length(fields)) + self._read
                 piece = self._counted(_Piece(dict(fields), file.take(fields, self.columns), numbers))
                 self._read += length(fields)
@@ -214,8 +217,6 @@ class ScoredFile:
         beside = args.references or (args.files[0] if path != args.files[0] else None)
         if "references" not in self._metric.inputs:
             beside = None
-        if args.on and not (beside or has_field(fields, args.on)):
-            raise InputError(f"{path}: there is no field {args.on!r}{did_you_mean(args.on, fields)}")
         chosen = ({"ids": args.on} if args.on and beside else {}) | pairs(args.columns, "--columns")
         own = {name: at for name, at in chosen.items() if not beside or name == scored or has_field(fields, at)}
         without: set[str] = set()

@@ -590,7 +590,7 @@ def test_samples_in_columns_are_rows_of_one_question(run: Any) -> None:
         assert "there is no field 'r3'" in run(name, "--columns", "predictions=r1,r3")[2]
 
 
-def test_samples_in_lists_are_rows_of_one_question(run: Any) -> None:
+def test_samples_in_lists_are_rows_of_one_question(run: Any, capsys: pytest.CaptureFixture[str]) -> None:
     answers = [["a", "b"], ["c"], [], None, ["c", None]]
     records = [{"id": f"q{n}", "completions": texts, "gold": "ac"[n > 0]} for n, texts in enumerate(answers)]
     write("a.jsonl", records)
@@ -601,6 +601,8 @@ def test_samples_in_lists_are_rows_of_one_question(run: Any) -> None:
         assert "7 rows of 5 questions: intervals are clustered by question_id" in errors
     write("bad.jsonl", [*records, {"id": "q5", "completions": {"x": 1}, "gold": "c"}])
     assert "bad.jsonl, row 6: an object with x" in run("bad.jsonl", "--columns", "predictions=completions")[2]
+    code = main(["repeats", "a.jsonl", "--on", "question_id", "--columns", "predictions=completions"])
+    assert (code, "5 questions, 1 to 2 samples each" in capsys.readouterr().out) == (0, True)
     write("swapped.jsonl", [{"gold": ["a", "b"], "output": "a"}])
     assert "swapped?" in run("swapped.jsonl", "--columns", "predictions=gold", "references=output")[2]
     write("references.jsonl", [{"id": record["id"], "gold": record.pop("gold")} for record in records])
