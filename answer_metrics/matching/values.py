@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from answer_metrics.columns.tables import collector_paused
 from answer_metrics.core.patterns import compile_later
+from answer_metrics.matching.clauses import contains
 from answer_metrics.matching.dates import (
     DATE_WORDS,
     TIME_WORDS,
@@ -599,7 +600,7 @@ def last_number(
     text = without_tex(text)
     numbers = stated_numbers(text, question, decimal)
     bold = [match.span(1) for match in _BOLD.finditer(text) if single_number(match[1], decimal)]
-    in_bold = [number for number in numbers if any(a <= number.start and number.end <= b for a, b in bold)]
+    in_bold = [number for number in numbers if contains(bold, number.start) and contains(bold, number.end - 1)]
     chosen = in_bold[-1:] or [number for number in numbers if not number.is_word][-1:]
     chosen = chosen or [number for number in numbers if not number.kind][-1:] or numbers[-1:]
     if not chosen:
