@@ -23,7 +23,7 @@ STEPS = 3
 
 
 # Texts that made parts of accuracy quadratic, or could: boxes that do not close, names and marks that repeat.
-_TO_EXTRACT = ("\\boxed{", "{", "}", "the answer is ", "*", "1,", "1", "-", "(A", "#", " ", "\\", "is A")
+_TO_EXTRACT = ("**5** ", "\\boxed{", "{", "}", "the answer is ", "*", "1,", "1", "-", "(A", "#", " ", "\\", "is A")
 _TO_FIND = ("a", "a ", "1.", "-5", "京", "a+", "+", "²")
 _TO_GRADE = ("one hundred and ", "1-", "$x$ ", "a, ", "- a\n", "$$ ", "answer: ", "[answer] ", "finish[a ", "\\boxed{")
 _TO_RECALL = (
