@@ -4,7 +4,7 @@ import argparse
 import itertools
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -13,7 +13,7 @@ from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
 from answer_metrics.files.cells import are_numbered, option_of, separated, texts_in
-from answer_metrics.files.names import DOCUMENTS, LISTS, SURE, TABLES, TEXTS, by_simple_name, simplified
+from answer_metrics.files.names import COMMON, DOCUMENTS, LISTS, SURE, TABLES, TEXTS, by_simple_name, simplified
 from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
 
@@ -47,6 +47,8 @@ class InputFile:
         self._are_numbers: bool | None = None
         self._questions = 0
         self._origins: list[int] | None = None
+        self.has_samples: bool | None = None
+        """Whether predictions are lists of samples, which the first piece decides."""
         samples = self._chosen.get("predictions", "")
         is_split = "," in samples and path != args.references
         self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
@@ -68,10 +70,28 @@ class InputFile:
             columns = {name: name for name in wanted if name in fields} | columns
         else:
             simple = by_simple_name(field for field in fields if field not in without)
-            for table, name in itertools.product(TABLES, wanted):
-                if name not in columns and (guess := self._guessed(name, table.get(name, ""), simple, columns)):
-                    columns[name] = guess
+            guessed = self._guess(wanted, COMMON, simple, columns)
+            if missing := {name for name in self.metric.required_inputs() if name in wanted and name not in guessed}:
+                simple = {alias: field for alias, field in simple.items() if not _are_verdicts(field, fields)}
+                of_both = {"predictions": "answers"} if "references" in without else {}
+                more = self._guess(wanted, (*TABLES, of_both), simple, columns)
+                guessed = more if missing <= more.keys() else guessed
+            columns = guessed
         return {name: columns[name] for name in inputs if name in columns}
+
+    def _guess(
+        self,
+        wanted: Iterable[str],
+        tables: Iterable[Mapping[str, str]],
+        simple: Mapping[str, str],
+        chosen: dict[str, str],
+    ) -> dict[str, str]:
+        """Find fields for the inputs that are not chosen yet, by the names in the tables, the likeliest first."""
+        columns = dict(chosen)
+        for table, name in itertools.product(tables, wanted):
+            if name not in columns and (field := self._guessed(name, table.get(name, ""), simple, columns)):
+                columns[name] = field
+        return columns
 
     def _guessed(self, name: str, aliases: str, simple: Mapping[str, str], columns: Mapping[str, str]) -> str | None:
         if name in LISTS and self.metric.inputs[name].type_name.startswith("list of lists"):
@@ -120,10 +140,12 @@ class InputFile:
         column = column_at(piece, field) if field else None
         start, self._questions = self._questions, self._questions + length(piece)
         is_single = bool(field) and "list of lists" not in self.metric.inputs["predictions"].type_name
-        if not is_single or column is None or simplified(field) in _GOLD or _is_flat(column):
+        if not is_single or column is None or simplified(field) in _GOLD or (not self.has_samples and _is_flat(column)):
             return piece
         samples = list(map(_samples_in, plain(column)))
-        if max(map(len, samples), default=0) < 2:
+        if self.has_samples is None:
+            self.has_samples = max(map(len, samples), default=0) > 1
+        if not self.has_samples:
             return piece
         self._origins = [row for row, texts in enumerate(samples) for _ in texts]
         return _spread({name: other for name, other in piece.items() if name != field}, field, samples, start)
@@ -233,6 +255,10 @@ def _spread(columns: Columns, field: str, samples: Sequence[Sequence[Any]], star
         for name, column in questions.items()
     }
     return {**repeated, field: list(itertools.chain.from_iterable(samples))}
+
+
+def _are_verdicts(field: str, piece: Columns) -> bool:
+    return field in piece and _may_be_scores(field, plain(piece[field])[:1000], piece)
 
 
 def _is_flat(column: Any) -> bool:

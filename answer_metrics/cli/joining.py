@@ -44,6 +44,7 @@ class Joined:
                 raise InputError(f"{self.path}, row {number:,}: the id is null")
             if "ids" in row and self._by_id.setdefault(as_id(row["ids"]), row) != row:
                 raise InputError(f"{self.path} has different rows with the id {row['ids']!r}, such as row {number:,}")
+        self.has_ids = bool(self._by_id)
         self.has_relevance = any("relevance" in row for row in self._rows)
         self._policy = policy or ("ignore" if self.has_relevance else "error")
 

@@ -179,6 +179,7 @@ class ScoredFile:
         self._unanswered: list[str] = []
         self.total = self._read = self._without_number = 0
         args, self._metric, self._note = self.job.args, self.job.metric, note_of(self.path)
+        self._has_samples = False
         self._is_scored = self.job.is_scored(self._note)
         scored = self._metric.scored_input()
         self._policies = {scored: args.missing or "wrong", "references": args.without_reference or "error"}
@@ -198,6 +199,11 @@ class ScoredFile:
                 if is_first:
                     self._begin(file, fields)
                 fields = file.by_sample(fields, self.columns)
+                self._has_samples = bool(file.has_samples)
+                if file.has_samples and self._joined and not (self._joined.has_ids and "ids" in self.columns):
+                    raise InputError(
+                        f"{self.path}: lists of predictions need ids, to be matched with {self._joined.path}"
+                    )
                 if is_first and (on := self.job.args.on) and not (self._joined or has_field(fields, on)):
                     raise InputError(f"{self.path}: there is no field {on!r}{did_you_mean(on, fields)}")
                 numbers = np.arange(length(fields)) + self._read
@@ -281,7 +287,7 @@ class ScoredFile:
             if nulls and policy == "error":
                 advice = "leaves such rows out" if name == "references" else "goes on without it"
                 flag = "--without-reference ignore" if name == "references" else "--missing wrong or ignore"
-                place = f"{self.path}, row {piece.numbers[nulls[0]] + 1:,}"
+                place = f"{self.path}, {'sample' if self._has_samples else 'row'} {piece.numbers[nulls[0]] + 1:,}"
                 raise InputError(f"{place}: the {name.removesuffix('s')} is null; {flag} {advice}")
             left_out.update(nulls if policy == "ignore" else ())
         return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece

@@ -9,9 +9,10 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, BinaryIO
 
-from answer_metrics.files.names import FIELDS, simplified
+from answer_metrics.files.names import NAMES, simplified
 from answer_metrics.files.rows import InputError, Record, Request, Rows, made_of, plural
 
 _LONGEST_CELL = 1 << 26
@@ -39,15 +40,24 @@ def from_cells(file: BinaryIO, head: bytes, request: Request) -> Rows:
     """Read CSV or TSV, which starts with `head`; the delimiter is the one that the header uses most."""
     first = re.sub(rb'(?<![^,;\t|])"[^"]*"', b"", _header_of(head))
     is_tabbed = "tsv" in {request.format, request.suffix[1:]} or b"\t" in first
-    delimiter = "\t" if is_tabbed else max(b",", b";", b"|", key=first.count).decode()
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-    lines = _tabbed(text) if is_tabbed else _quoted(text, delimiter)
+    if is_tabbed:
+        lines = _tabbed(text, len(_tab_cells(_header_of(head).decode(errors="replace"))[0]))
+    else:
+        lines = _quoted(text, max(",;|", key=partial(_fitness, first.decode(errors="replace"))))
     return _from_lines("tsv" if is_tabbed else "csv", lines)
 
 
+def _fitness(header: str, delimiter: str) -> tuple[int, bool, bool, int]:
+    """Rank a delimiter: how many cells are names of fields, whether it occurs, no pipe (names have some), how often."""
+    count = header.count(delimiter)
+    return _names_in(header.split(delimiter)) if count else 0, count > 0, delimiter != "|", count
+
+
 def is_table(head: bytes) -> bool:
-    """Return whether a text that starts with `head` begins with a header that names two fields."""
-    return _is_header(head.splitlines()[0])
+    """Return whether a text that starts with `head` begins with a header that names two fields, without blanks."""
+    first = head.splitlines()[0]
+    return b", " not in first and _is_header(first)
 
 
 def _is_header(line: bytes) -> bool:
@@ -63,13 +73,14 @@ def _header_of(head: bytes) -> bytes:
 
 def _names_in(cells: Iterable[str]) -> int:
     """Return how many cells are names of fields."""
-    return sum(simplified(cell.strip(' "')) in FIELDS for cell in cells)
+    return sum(simplified(cell.strip(' "')) in NAMES for cell in cells)
 
 
-def from_workbook(file: BinaryIO) -> Rows:
-    """Read a sheet of an XLSX workbook: the first one with names of fields, else the first one with cells.
+def from_workbook(file: BinaryIO, fields: frozenset[str] = frozenset()) -> Rows:
+    """Read a sheet of an XLSX workbook: the first one with cells, or a later one if only that has the fields.
 
-    Formulas are refused, since their values may be stale.
+    These are `fields`, which the user names, or else two common names. Formulas are refused, since their values may be
+    stale.
     """
     try:
         import openpyxl  # optional
@@ -82,8 +93,13 @@ def from_workbook(file: BinaryIO) -> Rows:
     sheets = [sheet for sheet in book.worksheets if any(cell.value is not None for row in sheet for cell in row)]
     if not sheets:
         raise InputError("The workbook has no cells.")
-    named = (sheet for sheet in sheets if any(_names_in(map(_cell_text, line)) for line in _first_lines(sheet)))
-    sheet = next(named, sheets[0])
+    named = (
+        sheet
+        for sheet in sheets
+        if any((fields <= {*line}) if fields else _names_in(line) > 1 for line in _first_lines(sheet))
+    )
+    is_first = not fields and any(map(_names_in, _first_lines(sheets[0])))
+    sheet = sheets[0] if is_first else next(named, sheets[0])
     rows = _from_lines("xlsx", _sheet_lines(sheet))
     if len(sheets) > 1:
         rows.notes.append(f"only the sheet {sheet.title!r} is read, of {len(sheets)}")
@@ -93,7 +109,7 @@ def from_workbook(file: BinaryIO) -> Rows:
 def _from_lines(kind: str, lines: Iterable[Line]) -> Rows:
     header: Record = {}
     notes: list[str] = []
-    return made_of(kind, _cells(lines, header, notes), notes=notes, first=header)
+    return made_of(kind, _cells(lines, header, notes, is_sheet=kind == "xlsx"), notes=notes, first=header)
 
 
 def _quoted(text: io.TextIOBase, delimiter: str) -> Iterator[Line]:
@@ -106,9 +122,9 @@ def _quoted(text: io.TextIOBase, delimiter: str) -> Iterator[Line]:
         raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
 
 
-def _tabbed(text: io.TextIOBase) -> Iterator[Line]:
+def _tabbed(text: io.TextIOBase, width: int = 0) -> Iterator[Line]:
     """Split lines at tabs. A cell in quotes may have tabs and line breaks; all other quotes are part of the text."""
-    number = width = 0
+    number = 0
     line = text.readline()
     while line:
         number += 1
@@ -142,22 +158,21 @@ def _tab_cells(line: str) -> tuple[list[str], bool]:
     return cells, is_open
 
 
-def _first_lines(sheet: Any) -> Iterator[Sequence[Any]]:
-    yield from sheet.iter_rows(max_row=_MOST_TITLES, values_only=True)
+def _first_lines(sheet: Any) -> Iterator[list[str]]:
+    for line in sheet.iter_rows(max_row=_MOST_TITLES, values_only=True):
+        yield list(map(_cell_text, line))
 
 
 def _sheet_lines(sheet: Any) -> Iterator[Line]:
-    width = 0
     for number, row in enumerate(sheet.iter_rows(), 1):
         for cell in row:
             if getattr(cell, "data_type", "") in {"f", "e"}:
                 what = "a formula" if cell.data_type == "f" else f"the error {cell.value}"
                 raise InputError(f"Cell {cell.coordinate} has {what}: paste the values, or save the sheet as CSV.")
         line = [_cell_text(cell.value) for cell in row]
-        while line and not line[-1] and len(line) > width:
+        while len(line) > 1 and not line[-1]:
             line.pop()
-        width = width or len(line)
-        yield number, [*line, *[""] * (width - len(line))] if line else []
+        yield number, line
 
 
 def _cell_text(value: Any) -> str:
@@ -168,7 +183,7 @@ def _cell_text(value: Any) -> str:
     return value or "" if value is None or isinstance(value, str) else json.dumps(value)
 
 
-def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[Record]:
+def _cells(lines: Iterable[Line], header: Record, notes: list[str], *, is_sheet: bool) -> Iterator[Record]:
     """Read lines of cells; names of the header that are empty, or there before, get their number.
 
     The header is the first line, or a later one with more cells and names of fields if the first names none.
@@ -187,20 +202,21 @@ def _cells(lines: Iterable[Line], header: Record, notes: list[str]) -> Iterator[
     for number, line in remaining:
         if not any(map(str.strip, line)):
             blank += bool(line)  # without even a comma, the line is a gap
-        elif len(line) != len(header):
+            continue
+        line += [""] * (len(header) - len(line)) * is_sheet
+        if len(line) != len(header):
             raise InputError(
-                f"Line {number:,} has {plural(len(line), 'cell')}, the first line has {len(header)}. Texts with a "
-                'comma, tab or line break need double quotes: "like, this".'
+                f"Line {number:,} has {plural(len(line), 'cell')}, the {'header' if start else 'first line'} has "
+                f'{len(header)}. Texts with a comma, tab or line break need double quotes: "like, this".'
             )
-        else:
-            row = dict(zip(header, line, strict=True))
-            yield {**row, "prediction": _VERDICT.sub("", row[output], count=1)} if output else row
+        row = dict(zip(header, line, strict=True))
+        yield {**row, "prediction": _VERDICT.sub("", row[output], count=1)} if output else row
     if blank:
         notes.append(f"{plural(blank, 'line')} without any text left out")
 
 
 def _place_of_header(lines: Sequence[Sequence[str]]) -> int:
-    counts = [sum(map(bool, map(str.strip, line))) for line in lines]
+    counts = [max((place for place, cell in enumerate(line, 1) if cell.strip()), default=0) for line in lines]
     later = (place for place in range(1, len(lines)) if _names_in(lines[place]) > 1)
     place = next((place for place in later if counts[place] > max(counts[:place])), 0)
     return 0 if place and _names_in(lines[0]) else place

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.json
 
-from answer_metrics.files.names import FIELDS, LISTS, SURE, TABLES, by_simple_name, simplified
+from answer_metrics.files.names import COMMON, FIELDS, LISTS, SURE, by_simple_name, simplified
 from answer_metrics.files.retrieval import are_scores, by_id, ranked
 from answer_metrics.files.rows import (
     Columns,
@@ -32,7 +32,7 @@ _BYTES_IN_PIECE = 1 << 23
 _MAX_NESTING = 3
 _SPACE = re.compile(r"\s*")
 _SIDES = ("predictions", "references")
-_ANSWERS = {*" ".join(table[side] for table in (*TABLES, LISTS) for side in _SIDES).split()} - {"model"}
+_ANSWERS = {*" ".join(table[side] for table in (*COMMON, LISTS) for side in _SIDES).split()} - {"model"}
 _IDS = {*SURE["ids"].split()}
 
 Table = tuple[list[Record], str]
@@ -115,8 +115,8 @@ def _columns_in(value: Record, request: Request) -> Table | None:
         grouped = [{**record, "group": name} for name, field in value.items() for record in field]
         return grouped, f"the rows of {len(fields)} lists; --by group has each"
     objects = {name: field for name, field in value.items() if isinstance(field, dict)}
-    rows_by_key = [field for field in objects.values() if _has_field(field, request)]
-    if len(objects) == len(fields) < 2 * len(rows_by_key):
+    names = (name for field in objects.values() for name in field if simplified(name) != "model")
+    if len(objects) == len(fields) and _has_field(names, request):
         return _by_key(objects), ""
     keys = next((field.keys() for name, field in objects.items() if _has_field([name], request)), ())
     columns = {name: field for name, field in objects.items() if field.keys() & keys}

@@ -41,7 +41,7 @@ _NOUNS = (
 
 
 def _composed(qualifiers: str) -> str:
-    """Join words with nouns, both ways around: "gold_text text_gold"."""
+    """Join qualifiers with nouns in either order: "gold_text text_gold"."""
     pairs = [(qualifier, noun) for qualifier in qualifiers.split() for noun in _NOUNS]
     return " ".join(f"{a}_{b} {b}_{a}" for a, b in pairs)
 
@@ -57,7 +57,7 @@ COMPOSED = {
         "target true"
     ),
 }
-"""Names made of two words, the one of which says what it is."""
+"""Two-word names, of which the qualifier says which input it is; in either order."""
 FOREIGN = {
     "questions": "问题 問題 質問 질문 frage question pregunta pergunta вопрос",
     "predictions": "预测 预测答案 预测结果 模型答案 模型回答 模型输出 生成答案 予測 モデル回答 モデル出力 예측 "
@@ -69,13 +69,21 @@ FOREIGN = {
 }
 """The commonest names in Chinese, Japanese, Korean, German, French, Spanish, Portuguese and Russian."""
 LAST = {
-    "predictions": "*_pred *_prediction actual decoded reply result submission answers",
+    "predictions": "*_pred *_prediction actual decoded reply result submission",
     "references": "actual labels oracle",
 }
 """Names that are used where no other field fits."""
+COMMON = (SURE, UNSURE)
 TABLES = (SURE, COMPOSED, FOREIGN, UNSURE, LAST)
-"""All names of texts, the likeliest first."""
-FIELDS = {name for table in (*TABLES, LISTS) for names in table.values() for name in names.split()}
+"""All names of texts, the likeliest first, for files in which the common ones are not enough."""
+
+
+def _names_of(*tables: dict[str, str]) -> set[str]:
+    return {name for table in tables for names in table.values() for name in names.split()}
+
+
+NAMES = _names_of(*TABLES, LISTS)
+FIELDS = _names_of(*COMMON, LISTS)
 """Names that ids do not have, so that an object of them is a row."""
 TEXTS = (
     "aliases",

@@ -308,7 +308,7 @@ def _from_zip(file: Any, request: Request) -> Rows:
     entries = members(archive, request.max_bytes)
     names = {entry.filename for entry in entries}
     if "xl/workbook.xml" in names:
-        return from_workbook(file)
+        return from_workbook(file, request.fields)
     if any(name.startswith("samples/") for name in names) or "_journal/start.json" in names:
         return from_inspect(inspect_log(archive, file))
     entries = [entry for entry in entries if not _WITHOUT_ROWS.match(Path(entry.filename).name)]

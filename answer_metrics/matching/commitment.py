@@ -41,8 +41,7 @@ def _cues_of(phrases: str) -> frozenset[str]:
 _UNTRUE = (
     "wrong|incorrect|false|mistaken|untrue|impossible|ruled out|excluded|eliminated|rejected|dismissed|discarded"
     "|refuted|disproved|debunked|out of the question|mistake|myth|misconception|error|red herring|decoy|trap|lie|hoax"
-    "|ludicrous|absurd|nonsense|second guess|second choice|runner-up|one of the candidates|one of the options"
-    "|one of the choices|one of the possibilities"
+    "|ludicrous|absurd|nonsense|second guess|second choice"
 )
 _MISFIT = (
     "fit|match|work|apply|qualify|count|hold|make sense|belong|meet|satisfy|answer|add up|hold up|square|check out"
@@ -60,7 +59,7 @@ _DENIES_NEXT = (
     "|wrong answer would be|wrong answer here is|wrong choice is|wrong one is|wrong guess is|incorrect answer is"
     "|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for|mistook it for"
     "|mistake it for|other than|as though|you wrote|you said|you claimed|you suggested|often write|often guess"
-    "|often answer|sooner than|used to be|possible answers include"
+    "|often answer|sooner than|possible answers include"
 )
 _COMPARED = (
     r"\bas if\b|\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
@@ -249,12 +248,11 @@ _RULES = (
         may_repeat=False,
     ),
     _Rule(
-        _cues_of(_UNTRUE) | {"not", "cannot", "nothing"},
+        _cues_of(_UNTRUE) | {"not", "cannot"},
         compile_phrases(
             rf"{_IS} (?!not\b)(?:\w+ ){{0,3}}?(?:{_UNTRUE})\b"
             r"|\b(?:is|was)(?:n't| not) (?:it(?!\?)|right|correct|true|possible|likely|the (?:\w+ )?(?:answer|one))\b"
             rf"|\b(?:do|does|did|would|can|could)(?:n't| not) (?:quite ){{0,1}}(?:{_MISFIT})\b|\bcan(?:no|')t be\b"
-            r"|\b(?:has|had) nothing to do with (?:it|this|that|the question)\b"
         ),
         _Scopes.subject,
         may_repeat=False,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answer_metrics.files.cells import are_numbered, option_of, separated, texts_in
-from answer_metrics.files.names import LISTS, TABLES, by_simple_name
+from answer_metrics.files.names import COMMON, LISTS, TABLES, by_simple_name
 from answer_metrics.files.reading import fetch_dataset, read
 from answer_metrics.files.rows import InputError, is_records, plural
 from answer_metrics.files.unpacking import opener_of
@@ -56,8 +56,8 @@ class Column(NamedTuple):
     def file_names(self, *, alone: bool) -> list[str]:
         """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
         base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
-        usual = [*[LISTS] * (self.kind == "list"), *TABLES]
-        aliases = " ".join([self.aliases, *(table.get(base, "") for table in usual)]).split()
+        usual = [*[LISTS] * (self.kind == "list"), *COMMON, *TABLES]
+        aliases = list(dict.fromkeys(" ".join([self.aliases, *(table.get(base, "") for table in usual)]).split()))
         names = [base, base.removesuffix("s"), *aliases]
         of_system = [f"{name}_{end}" for name in names if self.system for end in (self.system.lower(), place)]
         return of_system + (names if alone or place == 1 else [])

@@ -55,7 +55,10 @@ def score_text(value: float, scale: Any) -> str:
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
-_ENVIRONMENT.filters["latex"] = partial(re.sub, r"[&%$#_{}]", r"\\\g<0>")
+_LATEX_MARKS = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+_ENVIRONMENT.filters["latex"] = partial(
+    re.sub, r"[&%$#_{}\\^~]", lambda mark: _LATEX_MARKS.get(mark[0], f"\\{mark[0]}")
+)
 _ENVIRONMENT.filters["markdown"] = partial(re.sub, r"[\\|`*_<>\[\]]", r"\\\g<0>")
 _ENVIRONMENT.globals.update(data_link=data_link, is_share=is_share, repr=repr, write_score=score_text)
 REPORT = _ENVIRONMENT.get_template("report.html")

@@ -1116,3 +1116,50 @@ def test_a_dataset_of_the_hub_is_fetched_for_a_page(monkeypatch: pytest.MonkeyPa
             reading.fetch_dataset("o/c")
     with pytest.raises(InputError, match="The Hub can't be reached from here"):
         reading.fetch_dataset("o/c")
+
+
+COMMON_FIRST = {
+    "question,output,reference,response_model": ("Q,Paris,Paris,m", 1.0),
+    "question,reference_text,answer,prediction": ("Q,a long passage,Paris,Paris", 1.0),
+    "question,answer,correct_option,prediction": ("Q,Paris,B,Paris", 1.0),
+    "question,output,extracted_answer,answer": ("Q,Paris,x,Paris", 1.0),
+    "question,prediction,reference,label (A|B|C|D|E)": ("Q,Paris,Paris,A", 1.0),
+    ",human,prediction,reference": ("0,question,answer,answer", 1.0),
+}
+"""Headers with names that are less common, a row, and its score."""
+
+
+@pytest.mark.parametrize("header", COMMON_FIRST)
+def test_common_names_come_first(header: str, run: Any) -> None:
+    row, score = COMMON_FIRST[header]
+    Path("table.csv").write_text(f"{header}\n{row}\n{row}\n", encoding="utf-8")
+    code, result, errors = run("table.csv", "--preset", "free_form")
+    assert (code, result and result["accuracy"]) == (0, score), errors
+
+
+def test_verdicts_are_no_predictions_and_lists_of_gold_no_samples(run: Any) -> None:
+    Path("verdicts.csv").write_text("question,expected,result\na,x,PASS\nb,y,FAIL\n", encoding="utf-8")
+    assert "-m recorded_score --columns scores=result" in run("verdicts.csv")[2]
+    write("gold.jsonl", [{"question": "a", "target": "Paris", "answers": ["Paris", "paris"]}] * 2)
+    assert "no field is known to be the predictions" in run("gold.jsonl")[2]
+    write("samples.jsonl", [{"predictions": ["a", "b"]}, {"predictions": ["c"]}])
+    write("references.jsonl", [{"reference": "a"}, {"reference": "c"}])
+    assert "lists of predictions need ids" in run("samples.jsonl", "--references", "references.jsonl")[2]
+
+
+def test_sheet_of_the_fields_that_the_user_names(run: Any) -> None:
+    data: list[list[Any]] = [["GPT-4o", "Human"], ["a", "a"]]
+    legend: list[list[Any]] = [["score", "prediction"], [1, "right"]]
+    Path("a.xlsx").write_bytes(workbook(data, legend))
+    code, result, _ = run("a.xlsx", "--columns", "predictions=GPT-4o", "references=Human")
+    assert (code, result["correct"]) == (0, 1)
+    titled: list[list[Any]] = [["Title"], ["output", "target", "comment"], ["a", "a", None]]
+    Path("b.xlsx").write_bytes(workbook(titled))
+    assert run("b.xlsx")[1]["correct"] == 1
+
+
+def test_quotes_below_a_title_join_no_rows(run: Any) -> None:
+    rows = 'France?\tParis\t"Paris\nItaly?\tRome\tRome\nSpain?\tMadrid\tMadrid"\nUK?\tLondon\tLondon\n'
+    Path("a.tsv").write_text(f"# run 12, by us\nquestion\tprediction\treference\n{rows}", encoding="utf-8")
+    code, result, errors = run("a.tsv")
+    assert (code, result["total"]) == (0, 4), errors
