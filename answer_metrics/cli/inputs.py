@@ -53,10 +53,13 @@ class InputFile:
         is_split = "," in samples and path != args.references
         self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
 
-    def name_columns(self, fields: Columns, chosen: Mapping[str, str], without: Collection[str] = ()) -> dict[str, str]:
+    def name_columns(
+        self, fields: Columns, chosen: Mapping[str, str], without: Collection[str] = (), elsewhere: Collection[str] = ()
+    ) -> dict[str, str]:
         """Find the field of each input: as `chosen` by the user, as named by the format, otherwise by its name.
 
-        Inputs and fields in `without` are not looked for. The order is that of the metric's declaration.
+        Less common names count only if a required input has no common one. Inputs and fields in `without` are not
+        looked for; those in `elsewhere` may be in another file. The order is that of the metric's declaration.
         """
         inputs = [*self.metric.inputs, "ids"]
         for name, field in chosen.items():
@@ -71,11 +74,13 @@ class InputFile:
         else:
             simple = by_simple_name(field for field in fields if field not in without)
             guessed = self._guess(wanted, COMMON, simple, columns)
-            if missing := {name for name in self.metric.required_inputs() if name in wanted and name not in guessed}:
-                simple = {alias: field for alias, field in simple.items() if not _are_verdicts(field, fields)}
-                of_both = {"predictions": "answers"} if "references" in without else {}
-                more = self._guess(wanted, (*TABLES, of_both), simple, columns)
-                guessed = more if missing <= more.keys() else guessed
+            required = {*self.metric.required_inputs()}.intersection(wanted).difference(elsewhere)
+            if not required <= guessed.keys():
+                verdicts = {field for field in fields if _may_be_scores(field, plain(fields[field][:1000]), fields)}
+                simple = {alias: field for alias, field in simple.items() if field not in verdicts}
+                only_gold = {"predictions": "answers"} if "references" in without else {}
+                more = self._guess(wanted, (*TABLES, only_gold), simple, columns)
+                guessed = more if required <= more.keys() else guessed
             columns = guessed
         return {name: columns[name] for name in inputs if name in columns}
 
@@ -135,16 +140,16 @@ class InputFile:
         return message
 
     def by_sample(self, piece: Columns, columns: Mapping[str, str]) -> Columns:
-        """Give each text of a list of predictions a row of its own, if the metric takes one text; not if it is gold."""
+        """Give each text in a list of predictions its own row; not if the metric takes lists, or they are gold."""
         field, self._origins = columns.get("predictions", ""), None
         column = column_at(piece, field) if field else None
         start, self._questions = self._questions, self._questions + length(piece)
         is_single = bool(field) and "list of lists" not in self.metric.inputs["predictions"].type_name
-        if not is_single or column is None or simplified(field) in _GOLD or (not self.has_samples and _is_flat(column)):
+        if self.has_samples is False or not is_single or column is None or simplified(field) in _GOLD:
             return piece
         samples = list(map(_samples_in, plain(column)))
         if self.has_samples is None:
-            self.has_samples = max(map(len, samples), default=0) > 1
+            self.has_samples = not _is_flat(column) and max(map(len, samples), default=0) > 1
         if not self.has_samples:
             return piece
         self._origins = [row for row, texts in enumerate(samples) for _ in texts]
@@ -181,7 +186,7 @@ class InputFile:
         rows = list(zip(plain(references), plain(choices), strict=True))
         if self._are_numbers is None:
             self._are_numbers = are_numbered(rows)
-            self.rows.notes += ["the references number the choices, from 0"] * self._are_numbers
+            self.rows.notes += ["references are 0-based indices into the choices"] * self._are_numbers
         return [option_of(*row) for row in rows] if self._are_numbers else references
 
     def _to_values(self, name: str, column: Any) -> Any:
@@ -255,10 +260,6 @@ def _spread(columns: Columns, field: str, samples: Sequence[Sequence[Any]], star
         for name, column in questions.items()
     }
     return {**repeated, field: list(itertools.chain.from_iterable(samples))}
-
-
-def _are_verdicts(field: str, piece: Columns) -> bool:
-    return field in piece and _may_be_scores(field, plain(piece[field])[:1000], piece)
 
 
 def _is_flat(column: Any) -> bool:

@@ -229,7 +229,7 @@ class ScoredFile:
         if beside and args.references:  # what the user names and this file lacks is read from that file
             without = {"references", *(chosen.keys() - own.keys() - {"ids"})}
         first = {name: at for name, at in {**self._note.get("columns", {}), **own}.items() if name not in without}
-        self.columns = file.name_columns(fields, first, without)
+        self.columns = file.name_columns(fields, first, without, ["references"] if beside else [])
         if beside and "references" not in self.columns:
             self._joined = Joined(self.job.open(beside), chosen, self.keep, args.without_reference)
             self._check_fields(own, self._joined)

@@ -38,13 +38,14 @@ Line = tuple[int, list[str]]
 
 def from_cells(file: BinaryIO, head: bytes, request: Request) -> Rows:
     """Read CSV or TSV, which starts with `head`; the delimiter is the one that the header uses most."""
-    first = re.sub(rb'(?<![^,;\t|])"[^"]*"', b"", _header_of(head))
-    is_tabbed = "tsv" in {request.format, request.suffix[1:]} or b"\t" in first
+    header = _header_of(head)
+    bare = re.sub(rb'(?<![^,;\t|])"[^"]*"', b"", header)  # a delimiter within quotes is none
+    is_tabbed = "tsv" in {request.format, request.suffix[1:]} or b"\t" in bare
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     if is_tabbed:
-        lines = _tabbed(text, len(_tab_cells(_header_of(head).decode(errors="replace"))[0]))
+        lines = _tabbed(text, len(_tab_cells(header.decode(errors="replace"))[0]))
     else:
-        lines = _quoted(text, max(",;|", key=partial(_fitness, first.decode(errors="replace"))))
+        lines = _quoted(text, max(",;|", key=partial(_fitness, bare.decode(errors="replace"))))
     return _from_lines("tsv" if is_tabbed else "csv", lines)
 
 
@@ -123,7 +124,10 @@ def _quoted(text: io.TextIOBase, delimiter: str) -> Iterator[Line]:
 
 
 def _tabbed(text: io.TextIOBase, width: int = 0) -> Iterator[Line]:
-    """Split lines at tabs. A cell in quotes may have tabs and line breaks; all other quotes are part of the text."""
+    """Split lines at tabs, into `width` cells if that is known.
+
+    A cell in quotes may have tabs and line breaks; all other quotes are part of the text.
+    """
     number = 0
     line = text.readline()
     while line:

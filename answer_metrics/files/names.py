@@ -74,6 +74,7 @@ LAST = {
 }
 """Names that are used where no other field fits."""
 COMMON = (SURE, UNSURE)
+"""The names to try first."""
 TABLES = (SURE, COMPOSED, FOREIGN, UNSURE, LAST)
 """All names of texts, the likeliest first, for files in which the common ones are not enough."""
 
@@ -83,6 +84,7 @@ def _names_of(*tables: dict[str, str]) -> set[str]:
 
 
 NAMES = _names_of(*TABLES, LISTS)
+"""Names that tell a header from titles and data."""
 FIELDS = _names_of(*COMMON, LISTS)
 """Names that ids do not have, so that an object of them is a row."""
 TEXTS = (

@@ -1032,7 +1032,7 @@ def test_references_that_number_options(
     assert (code, result["correct"]) == (0, right)
     assert ("no reference among the choices" in errors) is (right < 3)
     assert not are_numbered([("0", ["2", "0", "1"]), ("2", ["2", "0", "1"])])  # they are options themselves
-    assert ("the references number the choices, from 0" in errors) is ("0" in map(str, references) and right == 3)
+    assert ("references are 0-based indices into the choices" in errors) is ("0" in map(str, references) and right == 3)
 
 
 def test_datasets_that_were_saved_to_disk(run: Any) -> None:
@@ -1163,3 +1163,20 @@ def test_quotes_below_a_title_join_no_rows(run: Any) -> None:
     Path("a.tsv").write_text(f"# run 12, by us\nquestion\tprediction\treference\n{rows}", encoding="utf-8")
     code, result, errors = run("a.tsv")
     assert (code, result["total"]) == (0, 4), errors
+
+
+def test_rare_names_are_no_references_where_another_file_has_them(run: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.jsonl", [{"id": n, "prediction": "x", "reference": "x"} for n in range(3)])
+    write("b.jsonl", [{"id": n, "prediction": "x", "labels": "tag"} for n in range(3)])
+    assert main(["compare", "a.jsonl", "b.jsonl", "--on", "id"]) == 0
+    assert "b 1.0000" in capsys.readouterr().out
+
+
+def test_lists_of_samples_are_decided_by_the_first_rows(run: Any) -> None:
+    single, several = ({"prediction": texts, "gold": "a"} for texts in ("a", ["a", "b"]))
+    for folder, (first, later) in {"1": (single, several), "2": (several, single)}.items():
+        for place, record in enumerate((first, later)):
+            write(f"{folder}/{place}.jsonl", [{"id": f"{place}{n}", **record} for n in range(3)])
+    assert "swapped?" in run("1")[2]
+    code, result, errors = run("2")
+    assert (code, result["total"], result["clusters"]) == (0, 9, 6), errors

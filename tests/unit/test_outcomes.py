@@ -424,7 +424,9 @@ def make_new_metric(arguments: list[str]) -> list[Any]:
     for entry in new_metric.ENTRIES[1:]:
         lines = (root / entry.file).read_text(encoding="utf-8").splitlines()
         at = next(number for number, line in enumerate(lines) if arguments[0] in line)
-        print(lines[at - 1][:1], lines[at + 1][:1], sep="_")  # without blanks, which are recorded as they are
+        print(
+            lines[at - 1][:1], lines[at].replace(" ", "_"), lines[at + 1][:1], sep="_"
+        )  # recorded as it is, without blanks
     metric = evaluate.load(str(root / "metrics" / arguments[0]))
     inputs = {"predictions": ["PARIS x", "a", "b"], "references": [["x", "Paris"], ["a", "b"], ["c", "B"]]}
     scores = [metric.compute(**inputs, case_sensitive=case, return_signature=True) for case in (True, False)]
