@@ -600,7 +600,7 @@ def last_number(
     text = without_tex(text)
     numbers = stated_numbers(text, question, decimal)
     bold = [match.span(1) for match in _BOLD.finditer(text) if single_number(match[1], decimal)]
-    in_bold = [number for number in numbers if contains(bold, number.start) and contains(bold, number.end - 1)]
+    in_bold = [number for number in numbers if contains(bold, number.start)]
     chosen = in_bold[-1:] or [number for number in numbers if not number.is_word][-1:]
     chosen = chosen or [number for number in numbers if not number.kind][-1:] or numbers[-1:]
     if not chosen:

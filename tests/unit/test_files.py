@@ -906,6 +906,7 @@ BAD: list[tuple[str, bytes, str]] = [
     *((f"a{ending}", b"- output: x", f"Files that end in {ending} can't") for ending in (".md", ".yaml", ".html")),
     ("a.json", as_json({"output": "x", "target": "x"}) + b" 1", "The file isn't valid JSON: Extra data"),
     ("a.json", as_json({"output": "x", "target": "x"}) + b" {", "The file isn't valid JSON: Extra data"),
+    ("a.csv", b"output,target\nx,x\nquestion,answer,label\n", "Line 3 has 3 cells, the first line has 2"),
     ("a.csv", b"1,E\n2,N\n", "the first line of a table has to name its columns"),
     ("a.xlsx", workbook([["output", "target"], ["=1+1", "2"]]), "Cell A2 has a formula"),
     ("run", b"1 Q0 d1 1 2.0 t\n1 Q0 d1 2 1.0 t\n", "Line 2 has document d1 of query 1 a second time."),
@@ -1124,7 +1125,7 @@ COMMON_FIRST = {
     "question,answer,correct_option,prediction": ("Q,Paris,B,Paris", 1.0),
     "question,output,extracted_answer,answer": ("Q,Paris,x,Paris", 1.0),
     "question,prediction,reference,label (A|B|C|D|E)": ("Q,Paris,Paris,A", 1.0),
-    ",human,prediction,reference": ("0,question,answer,answer", 1.0),
+    "question;prediction;reference;label (a,b,c,d,e)": ("Q;Paris;Paris;a", 1.0),
 }
 """Headers with names that are less common, a row, and its score."""
 
@@ -1135,6 +1136,21 @@ def test_common_names_come_first(header: str, run: Any) -> None:
     Path("table.csv").write_text(f"{header}\n{row}\n{row}\n", encoding="utf-8")
     code, result, errors = run("table.csv", "--preset", "free_form")
     assert (code, result and result["accuracy"]) == (0, score), errors
+
+
+@pytest.mark.parametrize("header", [",human,gpt-4", "id,human,gpt-4,label (A|B|C|D|E)"])
+def test_header_without_common_names(header: str, run: Any) -> None:
+    rows = ["0,question,answer", "1,answer,answer"]
+    rows = [f"{row},A" if "|" in header else row for row in rows]
+    Path("table.csv").write_text("\n".join([header, *rows]), encoding="utf-8")
+    code, result, errors = run("table.csv", "--columns", "predictions=gpt-4", "references=human")
+    assert (code, result and (result["correct"], result["total"])) == (0, (1, 2)), errors
+
+
+def test_lines_of_text_are_no_table(run: Any) -> None:
+    for name in ("answers.txt", "gold.txt"):
+        Path(name).write_text("Answer, text\nParis\n", encoding="utf-8")
+    assert run("answers.txt", "--references", "gold.txt")[1]["total"] == 2
 
 
 def test_verdicts_are_no_predictions_and_lists_of_gold_no_samples(run: Any) -> None:
@@ -1176,7 +1192,11 @@ def test_lists_of_samples_are_decided_by_the_first_rows(run: Any) -> None:
     single, several = ({"prediction": texts, "gold": "a"} for texts in ("a", ["a", "b"]))
     for folder, (first, later) in {"1": (single, several), "2": (several, single)}.items():
         for place, record in enumerate((first, later)):
-            write(f"{folder}/{place}.jsonl", [{"id": f"{place}{n}", **record} for n in range(3)])
+            write(f"{folder}/{place}.jsonl", [{"question": f"{place}{n}", **record} for n in range(3)])
     assert "swapped?" in run("1")[2]
     code, result, errors = run("2")
     assert (code, result["total"], result["clusters"]) == (0, 9, 6), errors
+    write("2/2.jsonl", [{"question": "x", **several}, {"question": "y", "prediction": {"z": 1}, "gold": "a"}])
+    assert "row 8: an object with z" in run("2")[2]  # of eight, three have two samples before
+    write("null.jsonl", [several, several | {"gold": None}])
+    assert "null.jsonl, sample 3: the reference is null" in run("null.jsonl")[2]

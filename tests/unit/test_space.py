@@ -518,6 +518,8 @@ def test_comparison_of_calls() -> None:
     assert "&lt;i&gt; is 100.0 points better than R&amp;D_1 (" in html
     assert "R\\&amp;D\\_1 & 0.0 {" in html  # in LaTeX
     assert "| R&amp;D\\_1 | 0.0 |" in html  # in Markdown
+    html = space_of("accuracy").compare([["a", "b", "b"]], {}, {"A": r"a^b~c\d{e}", "B": "x"})
+    assert r"a\textasciicircum{}b\textasciitilde{}c\textbackslash{}d\{e\} & 0.0 {" in html
     cut_off = space_of("accuracy").call_compare({**inputs, "predictions_b": ["a", "b", "<think>so"]})
     assert cut_off["warnings"] == ["1 prediction ended mid-reasoning and was scored wrong"]
     with pytest.raises(ValueError, match="got 1 predictions, 3 references"):
