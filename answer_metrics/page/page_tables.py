@@ -64,7 +64,8 @@ class Column(NamedTuple):
 
     def titled(self, title: str) -> "Column":
         """Return the column with what its system is called in its heading."""
-        return self._replace(heading=re.sub(f" {self.system}(?=,|$)", f" {title}", self.heading)) if title else self
+        heading = re.sub(f" {self.system}(?=,|$)", lambda _: f" {title}", self.heading) if title else self.heading
+        return self._replace(heading=heading)
 
     def of_system(self, system: str) -> "Column":
         """Return the column for one of the systems; those after B need not be given."""

@@ -1138,7 +1138,7 @@ def test_common_names_come_first(header: str, run: Any) -> None:
     assert (code, result and result["accuracy"]) == (0, score), errors
 
 
-@pytest.mark.parametrize("header", [",human,gpt-4", "id,human,gpt-4,label (A|B|C|D|E)"])
+@pytest.mark.parametrize("header", [",human,gpt-4", "n,human,gpt-4,label (A|B|C|D|E)"])
 def test_header_without_common_names(header: str, run: Any) -> None:
     rows = ["0,question,answer", "1,answer,answer"]
     rows = [f"{row},A" if "|" in header else row for row in rows]

@@ -18,6 +18,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
+import markupsafe
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -505,6 +506,16 @@ def test_rows_beyond_the_first_of_a_label_are_drawn_by_the_browser() -> None:
     rows = json.loads(others)["rows"]
     assert [row[0] for row in rows] == [*range(201, 301)]
     assert rows[0][1:] == ["exact", 1.0, "", ["a</script>", "a</script>"]]
+
+
+@pytest.mark.parametrize(
+    "name", [r"C:\data\m", r"\1", r"\g<0>", "$&", "a|b", "{{x}}", "%s", "<b>", "B", "a\u200bb", "`"]
+)
+def test_systems_have_any_names(name: str) -> None:
+    page = space_of("accuracy").compare([["a", "b", "b"]], {}, {"A": name, "B": "other"})
+    assert f"other is 100.0 points better than {markupsafe.escape(name)} (" in page
+    column = Column("predictions", "Prediction").of_system("A")
+    assert column.titled(name).heading == column.heading.replace(" A", f" {name}")
 
 
 def test_comparison_of_calls() -> None:
