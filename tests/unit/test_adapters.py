@@ -224,6 +224,7 @@ def test_lighteval_scores_all_samples(adapter: Any, monkeypatch: pytest.MonkeyPa
         with pytest.raises(ValueError, match="needs several samples, and at least k"):
             adapter.metric("accuracy", **wrong)
     assert adapter.metric("accuracy", reduction="pass", n=2, k=2).metric_name == "accuracy_pass@2"
+    assert adapter.metric("accuracy", reduction="maj", n=2, label="mine").metric_name == "mine"
     assert adapter.metric("accuracy", reduction="pass", n=2).metric_name == "accuracy_pass@1"
     assert adapter.metric("accuracy").sample_level_fn.num_samples() == 1
     for scores, values in (([None, 0.5, None], {"accuracy": 0.5}), ([None], {})):  # of a judge that fails
@@ -341,7 +342,7 @@ def scored_by(
     def by_ray() -> Any:
         rows = Dataset(text=texts, id=[*"abc"], **columns)
         sources = {"predictions": "text", "references": "gold", **named}
-        scored = ray.score(rows, name, columns=sources, keep=["id", "q"], **options)
+        scored = ray.score(rows, name, columns=sources, keep=["q", "id"], **options)
         return [pa.table(each).to_pydict() for each in scored], ray.aggregate(scored, name, **options)
 
     def by_transformers() -> Any:

@@ -28,6 +28,7 @@ COMPLETIONS = [
     ([message("assistant", [{"type": "text", "text": "Par"}, {"type": "text", "text": "is"}])], 1),
     ([message("assistant", [{"type": "image", "image": "Paris"}])], 0),
     ([message("assistant", [{"type": "thinking", "text": "Rome"}, {"type": "text", "text": "Paris"}])], 1),
+    ([message("assistant", [{"text": "Rome"}, {"type": "text", "text": "Paris"}])], 1),
     ([ASSISTANT, {"role": "assistant", "tool_calls": [{"id": "1"}]}], 0),
     ([message("assistant", "I look it up."), message("tool", "Paris")], 0),
     ([ASSISTANT, message("tool", "Rome")], 1),

@@ -1,13 +1,16 @@
 """What is sent to a judge server, how requests adapt to it, and how its answers are read."""
 
+import email.utils
 import gzip
+import itertools
 import json
 import re
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
-from answer_metrics.judge.client import read_verdict
+from answer_metrics.judge.client import read_verdict, retry_after
 from answer_metrics.judge.engine import JudgeError
 from answer_metrics.judge.logprobs import PROMPTS
 from tests.judge_server import JudgeServer, Reply, completion, error
@@ -113,6 +116,7 @@ REFUSED: list[tuple[Reply, str]] = [
     (Reply(completion([(None, -0.1), (None, -2.4)])), "the judge returned no log-probabilities"),  # type: ignore[list-item]
     (with_choice(message={"content": ""}, logprobs={"content": []}), "the judge's answer is empty"),
     (with_choice(finish_reason="content_filter", message={"content": None}), "the provider's content filter refused"),
+    (with_choice(logprobs={"refusal": [1]}, message={"content": "I"}), "the provider's content filter refused"),
     (with_choice(message={"refusal": "I cannot"}), "the provider's content filter refused"),
     (error(403, "the input was flagged"), r"HTTP 403\) \(the input was flagged\)"),
     (error(402, "too dear"), "the account has no quota left, or not enough for this prompt"),
@@ -167,14 +171,37 @@ def test_body_in_any_encoding_of_json_is_read() -> None:
         assert judge(server, len(replies))["fingerprints"] == [*["é"] * 5, "\ufffd"]
 
 
-@pytest.mark.parametrize("mark", ["Answer:", "Final answer:", "Verdict:", "Judgment:", "Judgement:", "The verdict is"])
+MARKS = [
+    "Answer:",
+    "Final answer:",
+    "Verdict:",
+    "Judgment:",
+    "Judgement:",
+    "The verdict is",
+    "Answer\uff1a",
+    "ANSWER: «",
+]
+
+
+@pytest.mark.parametrize("mark", MARKS)
 def test_verdict_stands_behind_its_mark_at_the_end(mark: str) -> None:
     for verdict in ("yes", "no"):
         assert read_verdict(f"It names the city.\n{mark} {verdict.title()}.", PROMPTS["card"]) == verdict
+        for end in ("</think>", "</thinking>", "</Thinking>"):  # what is before is left out
+            assert read_verdict(f"<think>{mark} maybe{end} {verdict}", PROMPTS["card"]) == verdict
     assert read_verdict(f"{mark} yes, I think so.", PROMPTS["card"]) == ""
 
 
 def test_the_last_of_several_fields_is_the_verdict() -> None:
-    for first, last in (("answer", "verdict"), ("verdict", "final_answer")):
+    names = ("answer", "verdict", "Final_Answer", "judgment", "ANSWER")
+    for first, last in itertools.permutations(names, 2):
         for verdict, other in (("yes", "no"), ("no", "yes")):
             assert read_verdict(json.dumps({first: other, last: verdict}), PROMPTS["card"]) == verdict
+
+
+def test_a_date_to_wait_for_is_in_its_zone() -> None:
+    for zone in (UTC, timezone(timedelta(hours=-5))):
+        later = (datetime.now(zone) + timedelta(seconds=90)).strftime("%a, %d %b %Y %H:%M:%S %z")
+        assert retry_after({"retry-after": later}) == pytest.approx(90, abs=3)
+    zoneless = email.utils.format_datetime(datetime.now(UTC).replace(tzinfo=None) + timedelta(seconds=90))  # "-0000"
+    assert retry_after({"retry-after": zoneless}) == pytest.approx(90, abs=3)

@@ -6,6 +6,7 @@ import gzip
 import heapq
 import random
 import re
+import signal
 import socket
 import threading
 import time
@@ -35,7 +36,7 @@ def gemini(quota: str, wait: str = "0.01s") -> Reply:
     violation = {"quotaId": quota, "quotaMetric": "generativelanguage.googleapis.com/generate_content_requests"}
     details = [{"@type": "QuotaFailure", "violations": [violation]}, {"@type": "RetryInfo", "retryDelay": wait}]
     fault = {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "You exceeded your quota.", "details": details}
-    return Reply([{"error": fault}], 429)
+    return Reply([{"error": fault}], 429, {"retry-after": "300"})  # of a gateway: the body's wait counts
 
 
 QUOTA_PER_DAY = gemini("GenerateRequestsPerDayPerProjectPerModel-FreeTier")
@@ -477,6 +478,11 @@ def test_budget_counts_lost_answers_and_runs_concurrently_without_reported_usage
         assert lost >= 2
         # A lost call counts with what was reserved, more than twice its cost.
         assert (len(server.requests) + lost) * 101e-6 < (caught.value.spent or 0.0) <= 0.003
+        failing = pytest.raises(JudgeError, match=r"^1 judgments failed: 1 x the connection to 127\.0")
+        alone = {"price": (1, 1), "use_cache": False, "max_retries": 0, "max_concurrency": 1}
+        with JudgeServer(for_question({3: Reply(completion(), short=True)})) as another, failing as failed:
+            judge(another, 8, **alone)
+        assert (len(another.requests) + 0.2) * 101e-6 < (failed.value.spent or 0.0) < 1e-2  # with the lost one
         result = judge(server, 40, price=(1, 1), max_cost=1.0, max_concurrency=1, return_details=False)
         assert result["Cost"] / 2 < result["lost_cost"] < 2 * result["Cost"]
     with JudgeServer() as server:
@@ -526,3 +532,18 @@ def test_ctrl_c_starts_no_more_calls_and_stores_what_arrives(monkeypatch: pytest
         assert len(server.requests) == 5
         bar.set_postfix_str.side_effect = None
         assert judge(server, 20)["cached"].count(True) == 5
+
+
+def test_sigterm_ends_a_run_unless_the_caller_handles_it() -> None:
+    at_first = signal.getsignal(signal.SIGTERM)
+    try:
+        for handler in (signal.SIG_IGN, lambda *_: None, signal.SIG_DFL):
+            signal.signal(signal.SIGTERM, handler)
+            with engine._exit_on_sigterm():
+                inside: Any = signal.getsignal(signal.SIGTERM)
+            assert (inside is handler) == (handler is not signal.SIG_DFL)
+            assert signal.getsignal(signal.SIGTERM) is handler
+        with pytest.raises(SystemExit, match="143"):
+            inside(signal.SIGTERM, None)
+    finally:
+        signal.signal(signal.SIGTERM, at_first)

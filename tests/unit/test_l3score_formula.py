@@ -73,6 +73,8 @@ def test_scores_equal_spiqas_script(top: Top) -> None:
 def test_spellings_of_yes_are_recognized_and_other_words_are_not() -> None:
     for token in ("Yes", " yes", "YES", "\u3000Yes", "▁Yes", "ĠYes", "ĊYes", "\ufeffYes", "\u200bYes", "Yes.", '"Yes'):
         assert plain_word(token) == plain_word(f"**{token}") == plain_word(f"({token})") == "yes"
+    for sign in "\"'`“”‘’«»*_.,:;!?()[]\u200b\u200c\u200d\u2060\ufeff\u2581\u0120\u010a\u00a0\u2028\t\n":
+        assert plain_word(f"{sign}No") == plain_word(f"No{sign}") == "no", ascii(sign)
     for token in ("№", "Xno", "Yesterday", "not", "Non", "Y", "yes no", "ye s"):
         assert plain_word(token) not in {"yes", "no"}
 

@@ -106,6 +106,7 @@ def test_batches_give_the_probabilities_of_single_prompts(torch: Any, template: 
     tops = [*map(expected, encoded)]
     for size, batches in ((1, [1, 1, 1]), (2, [2, 1]), (16, [3])):
         model = Model(**keywords)
+        model.training = size > 1
         options = {"provider": "transformers", "model": (model, tokenizer), "use_cache": False, "return_details": True}
         result = compute(**options, max_concurrency=size, top_logprobs=3)
         assert result["top_tokens"] == [[token for token, _ in top[:3]] for top in tops]
@@ -113,7 +114,7 @@ def test_batches_give_the_probabilities_of_single_prompts(torch: Any, template: 
             assert row == pytest.approx([logprob for _, logprob in top[:3]])
         assert (result["input_tokens"], result["output_tokens"]) == ([*map(len, encoded)], [1] * 3)
         assert (result["served_models"], result["Cost"]) == (["tiny"] * 3, 0.0)
-        assert (model.batches, model.training) == (batches, True)
+        assert (model.batches, model.training) == (batches, size > 1)
     votes = compute(**options, scoring="votes", samples=100)
     shares = [score_top_tokens(top).score for top in tops]
     assert [yes / 100 for yes in votes["votes_yes"]] == pytest.approx(shares, abs=0.2)
@@ -129,7 +130,24 @@ def test_identity_is_what_affects_a_judgment(torch: Any) -> None:
     assert (identities[0], len(identities[0])) == (identities[-1], 12)
     signed = compute(provider="transformers", model=models[0], use_cache=False, return_signature=True)["signature"]
     assert f"|model:tiny|weights:{identities[0]}|" in signed
-    assert compute(provider="transformers", model=models[0], dry_run=True)["output_tokens"] == 3
+    local: dict[str, Any] = {"provider": "transformers", "model": models[0]}
+    plans = [compute(**local, dry_run=True, questions=[letter * 40] * 3) for letter in "qé問"]  # 4 bytes a token
+    assert {plan["output_tokens"] for plan in plans} == {3}
+    assert np.diff([plan["input_tokens"] for plan in plans]).tolist() == [30, 30]
+    assert judges.LocalModel(SimpleNamespace(forward=lambda: 0, name_or_path="/"), None).name == "unnamed"
+
+
+def test_whatever_can_change_a_judgment_is_judged_again(torch: Any) -> None:
+    model = Model()
+    options = {"provider": "transformers", "return_details": True}
+    changes: list[dict[str, Any]] = [{}, {"top_logprobs": 4}, {"prompt": "guarded"}, {"scoring": "votes"}]
+    changes += [{"scoring": "votes", "samples": 3}, {"tokenizer": Tokenizer(None)}, {"use_cache": False}]
+    for change in changes:
+        asked, pair = sum(model.batches), (model, change.pop("tokenizer", Tokenizer()))
+        first, again = (compute(**options, model=pair, **change) for _ in range(2))
+        is_stored = "use_cache" not in change
+        assert sum(model.batches) == asked + (3 if is_stored else 6), change
+        assert again == {**first, "cached": [is_stored] * 3} and not any(first["cached"])
 
 
 def test_a_model_is_loaded_again_only_when_its_files_change(torch: Any, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The options of l3score: invalid values, signatures, pickles, and what is known of providers and models."""
 
+import math
 import pickle
 import sys
 from pathlib import Path
@@ -36,6 +37,9 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"base_url": "http://user:word@localhost/v1"}, "base_url must not contain a user"),
     ({"max_concurrency": 0}, "max_concurrency must be an integer between 1 and 1000"),
     ({"price": (1, -1)}, "price must be a pair of numbers"),
+    ({"price": (math.inf, 1)}, "price must be a pair of numbers"),
+    ({"judges": [{}, {"price": (1,)}]}, r"judges\[1\]\['price'\] must be a pair of numbers"),
+    ({"max_cost": math.inf}, "max_cost must be a positive number of dollars"),
     ({"max_cost": 0}, "max_cost must be a positive number of dollars"),
     ({"provider": "openai", "model": "mine", "max_cost": 1}, "max_cost needs a price: the price of 'mine' is unknown"),
     ({"judge_cache_dir": 3}, "judge_cache_dir must be a path"),
@@ -131,5 +135,12 @@ def test_default_models_and_variants_of_one_name_have_a_list_price(provider: str
 
 def test_judge_of_a_panel_takes_no_identity_from_the_call() -> None:
     identity = {"price": (1, 1), "model": "m", "base_url": "http://h/v1", "api_key": "sk-1", "extra_body": {"seed": 1}}
+    identity["api_key_env"] = "A_KEY"
     options = L3Score().resolve_options({**identity, "judges": [{"provider": "mock"}]})
     assert [getattr(jurors_of(options)[0], name) for name in identity] == [None] * len(identity)
+
+
+def test_the_callers_fields_come_before_those_of_the_model() -> None:
+    for provider, own in (("openai", {"reasoning_effort": "low"}), ("deepseek", {"thinking": 1}), ("xai", {"n": 2})):
+        judge: Any = make_judge(JudgeOptions(provider=provider, extra_body={**own, "temperature": 1, "model": "x"}))
+        assert judge._fields().items() >= {**own, "temperature": 1, "model": "x"}.items()

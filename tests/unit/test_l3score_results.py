@@ -14,6 +14,7 @@ import pytest
 
 from answer_metrics.judge import judging
 from answer_metrics.judge.engine import JudgeError
+from answer_metrics.judge.judging import DRY_RUN_COUNTS
 from metrics.l3score.l3score import L3Score, pairwise_agreement
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, TEXTS, Answer, always, compute, judge
@@ -201,9 +202,16 @@ def test_stored_judgments_need_no_key_and_cost_nothing() -> None:
             warnings.simplefilter("error")
             assert compute(base_url=server.url, max_cost=0.01) == {"L3Score": first["L3Score"], "Cost": 0.0}
         assert len(server.requests) == 3
+        unpriced = {"base_url": server.url, "provider": "openai-compatible"}
+        with pytest.warns(UserWarning, match="Cost is None: the price of 'default' is unknown"):
+            compute(**unpriced)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert compute(**unpriced, dry_run=True) == dict.fromkeys(DRY_RUN_COUNTS, 0) | {"cached": 3, "Cost": 0.0}
+        server.requests.clear()
         for _ in range(2):
             compute(base_url=server.url, use_cache=False)
-        assert len(server.requests) == 9
+        assert len(server.requests) == 6
 
 
 def test_whatever_can_change_a_judgment_is_judged_again() -> None:
@@ -309,6 +317,7 @@ def without_n(request: dict[str, Any], _number: int) -> Reply:
 
 
 NEITHER = "the judge answered neither Yes nor No"
+YES, FAILED = {"message": {"content": "Yes"}}, {"error": {"code": 502, "message": "gone"}}
 BLOCKED = Reply(completion(choices=[{"message": {"refusal": "I cannot"}}]))
 CUT_OFF = "the judge hit its token limit before it answered"
 
@@ -339,6 +348,7 @@ VOTES: list[tuple[Answer, tuple[int, int] | str, int]] = [
     (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), (3, 0), 1),
     (always(votes("Yes", None)), NEITHER, 2), (always(cut(votes(None, None, None))), CUT_OFF, 1),
     (always(BLOCKED), "the provider's content filter refused the prompt", 1),
+    (lambda request, _number: Reply(completion(choices=[YES, YES, FAILED][: request["n"]])), (3, 0), 2),
 ]  # fmt: skip
 
 

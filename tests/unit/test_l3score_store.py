@@ -10,6 +10,7 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -88,6 +89,8 @@ def test_locked_file_is_awaited_without_blocking(tmp_path: Path, monkeypatch: py
         assert store.get(["before", "key"]) == {"before": {}, "key": {"a": 1}}
         other.execute("BEGIN IMMEDIATE")
         monkeypatch.setattr("answer_metrics.judge.store._MOST_LOCK_WAIT", 0.1)
+        with pytest.raises(Busy):  # each lock is awaited, however long an earlier one took
+            store.put("later", {"a": 2})
         with pytest.warns(UserWarning, match="database is locked.*new judgments stay in memory"):
             patiently(store.put, "later", {"a": 2})
     forget()
@@ -218,3 +221,12 @@ def test_stored_judgment_with_one_damaged_token_is_none() -> None:
     for value in (None, "0", 0.1, float("nan")):
         assert not is_judgment(judgment | {"top": [["Yes", -0.1], ["No", value]]})
     assert is_judgment(judgment | {"top": [["Yes", -0.1], ["No", -3.0]]})
+
+
+def test_folder_of_any_name_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path / "50% ?mode=memory#é")
+    store.put("key", {"a": 1})
+    store.close()
+    monkeypatch.setattr(Store, "_open_to_write", Mock(side_effect=sqlite3.OperationalError("readonly")))
+    with pytest.warns(UserWarning, match=r"\(readonly\): it is only read"):
+        assert store.get(["key"]) == {"key": {"a": 1}}

@@ -165,7 +165,9 @@ def test_ids_compared_as_texts_cause_a_warning(ranked: Any) -> None:
         ranked.compute(predictions=[["doc-17", "doc-18"]], references=[["doc-19"]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        ranked.compute(predictions=[["It is 5.", "doc-18"]], references=[["doc-19"]])
+        for chunk in ("It is 5.", "K2 is high."):
+            ranked.compute(predictions=[[chunk, "doc-18"]], references=[["doc-19"]])
+        ranked.compute(predictions=[["doc-18"]], references=[["doc-19"]], matching_strategy="ID")
 
 
 def test_repeated_ground_truths_and_relevance_of_zero_earn_nothing(by_id: ById) -> None:

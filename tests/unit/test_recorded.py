@@ -174,6 +174,9 @@ def costs() -> Iterator[Any]:
                 yield meter.cost(client.Reply("answer", billed=billed, priced=priced, usage=usage))  # type: ignore[arg-type]
     for reference, prediction in product(("a b c", "A", "?", "", "a a b"), repeat=2):
         yield judges.mock_top_tokens(reference, prediction, ["Y", "N"])
+    counts = [{"yes": place, "no": 2, "invalid": 0, "cut": 1, "usage": [3, place, 1], "model": f"m{place}",
+               "fingerprint": None} for place in range(2)]  # fmt: skip
+    yield [engine._add_votes(votes, counts[1]) for votes in ({}, *counts, {**counts[0], "usage": None})]
 
 
 def results() -> Iterator[Any]:
@@ -363,7 +366,7 @@ def spaces() -> Iterator[Any]:
             yield outcome(space.call, {own: texts}), outcome(space.call, {own: [["a"] * (most.texts_in_cell + 1)]})
     judged: Any = {"individual_scores": [None, 0.0, 0.1, 0.2, 0.9, 1.0, 0.5], "p_yes": [0.25, None, *[0.5] * 5]}
     judged |= {"undecided": [False] * 6 + [True], "failures": ["why", *[""] * 6], "p_no": [0.125] * 7}
-    judged |= {"top_tokens": [["Yes", "No"]] * 7, "top_logprobs": [[-0.5, -1.25]] * 7}
+    judged |= {"top_tokens": [["Yes", "No"]] * 7, "top_logprobs": [[-0.001, -1.25]] * 7}
     scored = Scored({}, judged, None, None)  # type: ignore[arg-type]
     yield space_of("l3score").classify(scored), [space_of("l3score").explain(scored, row) for row in range(7)]
 

@@ -632,9 +632,10 @@ def spent(authorize: Any) -> float:
 
 def test_owner_pays_within_the_budget_only(authorize: Any) -> None:
     judge = Mock(return_value={"Cost": 0.04})
-    for _ in range(25):
-        authorize(judge, {"provider": "openai"}, "")
+    for most in (0.045, 3, None, *[0.05] * 22):
+        authorize(judge, {"provider": "openai", "max_cost": most}, "")
     assert spent(authorize) == pytest.approx(1.0)
+    assert judge.call_args_list.pop(0).args[0]["max_cost"] == 0.045
     assert judge.call_args.args[0]["max_cost"] == pytest.approx(0.04)  # what is left
     assert judge.call_args_list[0].args[0]["max_cost"] == 0.05  # a twentieth of the budget per call
     with pytest.raises(InputError, match="budget is spent: duplicate this Space"):
