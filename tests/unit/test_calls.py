@@ -23,6 +23,9 @@ from answer_metrics.columns.storage import decode, encode
 from answer_metrics.columns.tables import align, as_batch, column_names, plain_values, to_list, value_counts
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.core.results import Result
+from answer_metrics.judge import judges
+from answer_metrics.judge.engine import JudgeError
+from answer_metrics.judge.judges import MockJudge, Outcome
 from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
 from tests.records import changed, record, recorded
@@ -56,7 +59,7 @@ def result_of(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     try:
         return function(*args, **options)
     except Exception as error:
-        is_ours = type(error) is ValueError or " has no option " in str(error)
+        is_ours = type(error) in {ValueError, JudgeError} or " has no option " in str(error)
         return f"{type(error).__name__}: {error}" if is_ours else type(error).__name__
 
 
@@ -89,6 +92,7 @@ def answers() -> Iterator[Any]:
 
 
 INPUTS: dict[str, list[Any]] = {
+    "questions": [f"{place}?" for place in (1, 1, *range(10))],
     "predictions": ["Paris", "It is Rome", "<think>Oslo", "Oslo", "Rome!", "Bern"] * 2,
     "references": ["Paris", "Rome", "Oslo", "Oslo", "Paris", "Rome", "Paris", "Paris", "Oslo", "x", "Rome", "Bern"],
     "scores": [1.0, 0.0, 0.5, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0],
@@ -146,7 +150,31 @@ TABLES: tuple[Callable[[dict[str, list[Any]]], Any], ...] = (
 WHOLE = TABLES[:8]
 
 
-def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple[Any, ...], dict[str, Any]]:
+PANEL = [{"provider": "mock"}, {"provider": "mock", "name": "b", "top_logprobs": 3}]
+JUDGED: dict[str, tuple[Any, ...]] = {
+    **{name: OPTIONS[name] for name in [*OPTIONS][:6]}, "scoring": ("votes", "logprobs"), "samples": (3, 9),
+    "references_in_prompt": ("all", "each"), "judges": (PANEL, None), "prompt": ("spiqa", "guarded", "crad"),
+    "top_logprobs": (2, 9, 1), "dry_run": (True, False, 1), "on_error": ("skip", "raise", "x"),
+}  # fmt: skip
+
+
+class Judge(MockJudge):
+    """A judge that does not answer what another one does, and is paid."""
+
+    def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
+        for text, outcome in super().judge(bar):
+            is_second, answer = self.options.top_logprobs == 3, self.missing[text][1]
+            judgment: Any = {**(outcome.judgment or {}), "usage": (len(answer), 0, 1), "model": f"m{is_second}"}
+            if is_second and answer == "Paris" and "yes" in judgment:
+                judgment |= {"yes": judgment["no"], "no": judgment["yes"]}
+            is_silent, lost = answer in ({"Bern"} if is_second else {"Oslo", "Bern"}), 0.25 * (answer == "Rome!")
+            why = "silent" * is_silent
+            yield text, Outcome(None if is_silent else judgment, why, cost=None if is_second else 0.5, lost=lost)
+
+
+def draw_arguments(
+    metric: Any, method: str, draw: random.Random, options: dict[str, tuple[Any, ...]]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Draw what a method is called with: inputs, tables of one system or several, and some of its options."""
     has_lists = type(metric.inputs[metric.scored_input()]) is StringLists
     inputs = {name: [*map(str.split, INPUTS[name])] if has_lists else INPUTS[name] for name in metric.required_inputs()}
@@ -156,6 +184,8 @@ def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple
 
     def rows() -> dict[str, list[Any]]:
         columns = inputs | MORE
+        if "decided" in metric.inputs and draw.random() < 0.2:
+            columns["decided"] = MORE["label"]
         columns[metric.scored_input()] = draw.sample(columns[metric.scored_input()], 12)
         columns |= {name: MORE[own] for name, own in OWN.items() if name != "by" and draw.random() < 0.1}
         order = draw.choice((range(12), draw.sample(range(12), 12)))
@@ -165,9 +195,9 @@ def draw_arguments(metric: Any, method: str, draw: random.Random) -> tuple[tuple
         return draw.choice(tables)(metric.score_batch(rows(), keep=[*MORE]))
 
     arguments = dict(BASE.get(method, {}))
-    for choices, share in ((METHODS[method], 0.25), (OPTIONS, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.06)):
+    for choices, share in ((METHODS[method], 0.25), (options, 0.0 if method[:3] in {"add", "__r", "__l"} else 0.06)):
         for name, values in choices.items():
-            if draw.random() < share and not (careful and choices is OPTIONS and name not in metric.options):
+            if draw.random() < share and not (careful and choices is options and name not in metric.options):
                 arguments[name] = draw.choice(values[:2] if careful else values)
     if method == "add":
         row = {name: values[0] if isinstance(values, list) else values for name, values in (inputs | arguments).items()}
@@ -193,20 +223,43 @@ def calls() -> Iterator[Any]:
             yield [result_of(option.check, value) for value in VALUES]
     for seed in range(140):
         draw = random.Random(seed)
-        metric = answer_metrics.load(draw.choice(("accuracy", *METRICS)))
-        for method in draw.choices([*METHODS], k=8):
-            positional, named = draw_arguments(metric, method, draw)
-            with capture_warnings() as messages:
-                result = result_of(getattr(metric, method), *positional, **named)
-            if method == "score_batch" and not isinstance(result, str):
-                result = {name: to_list(name, result[name]) for name in column_names(result)}
-            yield method, [*named], result, messages
-            if isinstance(result, Result):
-                yield result.tables(), str(result), result.to_markdown(), result.to_latex(), result._repr_html_()
-                yield [result.to_pandas(table).to_dict("list") for table in (None, *result.tables())]
+        yield from drawn_calls(answer_metrics.load(draw.choice(("accuracy", *METRICS))), draw, OPTIONS)
 
 
-PARTS = (columns, answers, calls)
+def judgments() -> Iterator[Any]:
+    """Yield what l3score and token_f1 return and warn of in drawn sequences of calls, with options given at loading."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(judges._KINDS, "mock", Judge)
+        for seed in range(90):
+            draw = random.Random(seed)
+            name: str = draw.choice(("l3score", "l3score", "token_f1"))
+            options = OPTIONS | {"tokenizer": ("unicode", "squad")} if name == "token_f1" else JUDGED
+            known = answer_metrics.metric_class(name).options
+            loaded = {
+                name: draw.choice(values[:2])
+                for name, values in options.items()
+                if name in known and name not in {"dry_run", "on_error", "normalizer"} and draw.random() < 0.35
+            }
+            if name == "l3score":
+                loaded = {"provider": "mock", "use_cache": False, "on_error": "skip"} | loaded
+            yield name, [*loaded]
+            yield from drawn_calls(answer_metrics.load(name, **loaded), draw, options)
+
+
+def drawn_calls(metric: Any, draw: random.Random, options: dict[str, tuple[Any, ...]]) -> Iterator[Any]:
+    for method in draw.choices([*METHODS], k=8):
+        positional, named = draw_arguments(metric, method, draw, options)
+        with capture_warnings() as messages:
+            result = result_of(getattr(metric, method), *positional, **named)
+        if method == "score_batch" and not isinstance(result, str):
+            result = {name: to_list(name, result[name]) for name in column_names(result)}
+        yield method, [*named], result, messages
+        if isinstance(result, Result):
+            yield result.tables(), str(result), result.to_markdown(), result.to_latex(), result._repr_html_()
+            yield [result.to_pandas(table).to_dict("list") for table in (None, *result.tables())]
+
+
+PARTS = (columns, answers, calls, judgments)
 
 
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])

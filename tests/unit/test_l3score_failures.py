@@ -27,7 +27,7 @@ from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, always, compute, for_question, judge, question_number
 
 pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
-QUOTA = error(429, "quota", code="insufficient_quota")
+NO_QUOTA = "insufficient_quota billing_hard_limit_reached billing_not_active insufficient_balance".split()
 HTML, GZIP = {"content-type": "text/html"}, {"content-encoding": "gzip"}
 
 
@@ -47,7 +47,7 @@ STOPPING: list[tuple[Reply, str, int]] = [
     (error(401, "Incorrect API key provided"), "the key was refused", 1),
     (error(403, "not for you"), "the server refused the key or the prompt", 2),
     (error(403, "You are not allowed to request logprobs"), "refuses to give these log-probabilities", 1),
-    (QUOTA, "the account has no quota left", 1),
+    *((error(429, "quota", code=code), "the account has no quota left", 1) for code in NO_QUOTA),
     (error(402, "pay"), "the account has no quota left", 2),
     (error(404, "nothing here"), "the server does not know the model or the address", 2),
     (error(404, "The model `x` does not exist"), "the server does not know the model", 2),
@@ -107,17 +107,18 @@ def test_server_that_dies_ends_the_run_and_the_rows_before_it_stand() -> None:
 
 
 @pytest.mark.parametrize("before", [0, 5])
-@pytest.mark.parametrize("hint", [{}, {"retry-after-ms": "60"}])
+@pytest.mark.parametrize("hint", [{}, {"retry-after-ms": "60"}, {"retry-after": "9"}])
 def test_limit_that_never_lifts_ends_a_run(before: int, hint: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_LIMIT_LIFTS", 0.3)
     monkeypatch.setattr(engine, "_LONGEST_PAUSE", 0.1)
-    refused = Reply(error(429, "slow down").body, 429, hint)
+    refused, began = Reply(error(429, "slow down").body, 429, hint), time.monotonic()
     with JudgeServer(lambda _request, number: refused if number > before else Reply(completion())) as server:
         with pytest.warns(UserWarning, match=rf"the server only refused calls: .*\. {before} of the 50 missing"):
             result = judge(server, 50, on_error="skip")
         assert result["failed"] == 50 - before
         with pytest.raises(JudgeError, match="the server only refused calls: HTTP 429"):
             judge(server, 50)
+        assert time.monotonic() - began < 9  # longer waits are not begun
 
 
 def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,6 +267,8 @@ def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path:
         for thread in threads:
             thread.join()
         assert [result["L3Score"] for result in results] == [SCORE] * 4
+        assert [any(row) for row in zip(*(result["cached"] for result in results), strict=True)] == [True] * 20
+        assert sum(sum(result["cached"]) for result in results) == 60  # another one's judgment is a stored one
         assert len(server.requests) == asked + 20
     assert random.getstate() == state
     assert len([thread for thread in threading.enumerate() if thread.name == "l3score"]) == 0

@@ -134,5 +134,8 @@ OWN = {"template": "{question} | {reference} | {answer}", "yes": ["A"], "no": ["
 
 def test_every_part_of_a_prompt_is_signed() -> None:
     changed = ({"template": "{reference} {answer}"}, {"yes": ["Y"]}, {"no": ["B"]}, {"no": ["B", "D"]})
+    changed += ({"yes": ["B", "C"], "no": ["A"]},)  # type: ignore[assignment]
     versions = {make_prompt({**OWN, **part}).version for part in ({}, *changed)}
     assert len(versions) == 1 + len(changed)
+    repeated = make_prompt({**OWN, "template": "{answer}{question}{answer}{reference}{answer}"})
+    assert repeated.fill("{answer}", "r", "a") == "a{answer}ara"

@@ -40,6 +40,7 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"price": (math.inf, 1)}, "price must be a pair of numbers"),
     ({"judges": [{}, {"price": (1,)}]}, r"judges\[1\]\['price'\] must be a pair of numbers"),
     ({"max_cost": math.inf}, "max_cost must be a positive number of dollars"),
+    ({"scoring": "votes", "samples": 129}, "samples must be an integer between 1 and 128"),
     ({"max_cost": 0}, "max_cost must be a positive number of dollars"),
     ({"provider": "openai", "model": "mine", "max_cost": 1}, "max_cost needs a price: the price of 'mine' is unknown"),
     ({"judge_cache_dir": 3}, "judge_cache_dir must be a path"),

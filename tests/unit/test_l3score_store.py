@@ -124,12 +124,13 @@ def test_damaged_store_is_renamed_and_a_new_one_begun(tmp_path: Path, damage: st
         assert len(open_store(tmp_path).get(keys)) == 500
         assert len(other.get(keys)) == 500
         other.close()
-        (tmp_path / FILE).write_bytes(content)  # a warning that becomes an error loses no judgment
-        store = open_store(tmp_path)
-        assert "new" in put_all(store, ["new"])
-        store.close()
-        assert open_store(tmp_path).get(["new"]) == {"new": {}}
-    assert {"judgments.sqlite.damaged", "judgments.sqlite.damaged-2"} <= {path.name for path in tmp_path.iterdir()}
+        for _ in range(2):
+            (tmp_path / FILE).write_bytes(content)  # a warning that becomes an error loses no judgment
+            store = open_store(tmp_path)
+            assert "new" in put_all(store, ["new"])
+            store.close()
+            assert open_store(tmp_path).get(["new"]) == {"new": {}}
+    assert {f"{FILE}.damaged{end}" for end in ("", "-2", "-3")} <= {path.name for path in tmp_path.iterdir()}
 
 
 @pytest.mark.parametrize(
@@ -194,6 +195,8 @@ def test_claim_excludes_other_processes_until_it_ends(tmp_path: Path) -> None:
     ours, theirs = open_store(tmp_path), open_store(tmp_path)
     assert [ours.claim("key", 60.0), ours.claim("key", 60.0)] == ["ours"] * 2
     assert [theirs.claim("key", 60.0), theirs.claim("another key", 60.0)] == ["theirs", "ours"]
+    theirs.release("key")  # which is not theirs
+    assert theirs.claim("key", 60.0) == "theirs"
     ours.release("key")
     assert theirs.claim("key", 60.0) == "ours"
     theirs.put("key", {"a": 1})

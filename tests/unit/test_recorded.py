@@ -323,8 +323,10 @@ def reasons() -> Iterator[Any]:
 
 def spaces() -> Iterator[Any]:
     changes: Any = [{"ids": [1, 1]}, {"groups": ["g", "h"], "ids": [1, 2]}, {"clusters": ["c", "d"]}, {"x": 1}, {}]
+    declared = "title scores outcomes sentence counted common headings words needs defaults choices hidden fixed limits"
     for name in METRICS:
         space = space_of(name)
+        yield [getattr(space, field) for field in declared.split()]
         for number, (option, value) in enumerate(product(space.options, VALUES)):
             yield outcome(space.chosen, {option: value}, ("score", "compare")[number % 2])
         for endpoint, (method, text, parameters) in space.endpoints().items():
@@ -480,7 +482,8 @@ def servers() -> Iterator[Any]:
     key = Secret('sk-a/b"c9')
     made = Client(**settings, key=key, timeout=5.0)
     masked = (key, key.upper(), "sk-a%2Fb%22c9", r"sk-a\/b\\\"c9", r"sk-a\u002fb\u0022c9", "sk-a", f"x{key}y")
-    for own in (made, Client(**settings, key=Secret("sk-abc1"), timeout=90)):
+    bare = [Client(**{**settings, "address": f"{kind}://h/v1"}, key=key, timeout=5) for kind in ("http", "https")]
+    for own in (made, Client(**settings, key=Secret("sk-abc1"), timeout=90), *bare):
         yield [own._mask_key(text) for text in masked], own.host, own._place, own._connect_timeout
     contents: tuple[Any, ...] = (
         completion(),
