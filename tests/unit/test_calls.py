@@ -156,6 +156,17 @@ JUDGED: dict[str, tuple[Any, ...]] = {
     "references_in_prompt": ("all", "each"), "judges": (PANEL, None), "prompt": ("spiqa", "guarded", "crad"),
     "top_logprobs": (2, 9, 1), "dry_run": (True, False, 1), "on_error": ("skip", "raise", "x"),
 }  # fmt: skip
+THRESHOLDS: dict[str, tuple[Any, ...]] = {f"rouge_{part}_match_threshold": (0.4, 0.9) for part in ("chunk", "sentence")}
+STRATEGIES = ("ROUGE_SENTENCE_MATCH", "EXACT_CHUNK_MATCH")
+# Options that one metric has, besides those of all.
+LOADED: dict[str, dict[str, tuple[Any, ...]]] = {
+    "l3score": JUDGED, "token_f1": OPTIONS | {"tokenizer": ("unicode", "squad")},
+    "answer_exact_match": OPTIONS | {"confidence_method": ("clopper-pearson", "bootstrap")},
+    "recorded_score": OPTIONS | {"scale": ((0, 2), (1, 0), {"1": 3, "0.5": 1, "0": -1}, (1, 1))},
+    "ranked_retrieval": OPTIONS | THRESHOLDS | {"k": ([2], (3, 1)), "matching_strategy": ("ID", *STRATEGIES)},
+    "precision_recall_f1": OPTIONS | THRESHOLDS | {"average": ("micro", "macro"), "matching_strategy": STRATEGIES},
+    "accuracy": OPTIONS | {"fuzzy_match": (True, False), "decimal": (",", "."), "numeric_tolerance": (0.1, 1.0)},
+}  # fmt: skip
 
 
 class Judge(MockJudge):
@@ -184,8 +195,10 @@ def draw_arguments(
 
     def rows() -> dict[str, list[Any]]:
         columns = inputs | MORE
-        if "decided" in metric.inputs and draw.random() < 0.2:
-            columns["decided"] = MORE["label"]
+        if options is not OPTIONS and draw.random() < 0.2:
+            grades = [[len(text) % 3 for text in texts] for texts in columns.get("references", ())]
+            optional: dict[str, list[Any]] = {"decided": MORE["label"], "relevance": grades}
+            columns |= {name: values for name, values in optional.items() if name in metric.inputs}
         columns[metric.scored_input()] = draw.sample(columns[metric.scored_input()], 12)
         columns |= {name: MORE[own] for name, own in OWN.items() if name != "by" and draw.random() < 0.1}
         order = draw.choice((range(12), draw.sample(range(12), 12)))
@@ -226,24 +239,21 @@ def calls() -> Iterator[Any]:
         yield from drawn_calls(answer_metrics.load(draw.choice(("accuracy", *METRICS))), draw, OPTIONS)
 
 
-def judgments() -> Iterator[Any]:
-    """Yield what l3score and token_f1 return and warn of in drawn sequences of calls, with options given at loading."""
+def loaded() -> Iterator[Any]:
+    """Yield what metrics return and warn of in drawn sequences of calls, with options of their own, also at loading."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(judges._KINDS, "mock", Judge)
-        for seed in range(90):
+        for seed in range(140):
             draw = random.Random(seed)
-            name: str = draw.choice(("l3score", "l3score", "token_f1"))
-            options = OPTIONS | {"tokenizer": ("unicode", "squad")} if name == "token_f1" else JUDGED
-            known = answer_metrics.metric_class(name).options
-            loaded = {
-                name: draw.choice(values[:2])
-                for name, values in options.items()
-                if name in known and name not in {"dry_run", "on_error", "normalizer"} and draw.random() < 0.35
-            }
+            name: str = draw.choice((*["l3score"] * 5, *LOADED))
+            unloaded = {"dry_run", "on_error", "normalizer", "returndetails", "match"}
+            choices = [(key, LOADED[name][key]) for key in answer_metrics.metric_class(name).options
+                       if key in LOADED[name].keys() - unloaded]  # fmt: skip
+            options = {key: draw.choice(values[:2]) for key, values in choices if draw.random() < 0.35}
             if name == "l3score":
-                loaded = {"provider": "mock", "use_cache": False, "on_error": "skip"} | loaded
-            yield name, [*loaded]
-            yield from drawn_calls(answer_metrics.load(name, **loaded), draw, options)
+                options = {"provider": "mock", "use_cache": False, "on_error": "skip"} | options
+            yield name, [*options]
+            yield from drawn_calls(answer_metrics.load(name, **options), draw, LOADED[name])
 
 
 def drawn_calls(metric: Any, draw: random.Random, options: dict[str, tuple[Any, ...]]) -> Iterator[Any]:
@@ -259,7 +269,7 @@ def drawn_calls(metric: Any, draw: random.Random, options: dict[str, tuple[Any, 
             yield [result.to_pandas(table).to_dict("list") for table in (None, *result.tables())]
 
 
-PARTS = (columns, answers, calls, judgments)
+PARTS = (columns, answers, calls, loaded)
 
 
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])

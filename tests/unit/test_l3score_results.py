@@ -198,7 +198,7 @@ def test_template_of_a_verifier_is_filled_scored_and_signed() -> None:
 def test_stored_judgments_need_no_key_and_cost_nothing(tmp_path: Path) -> None:
     with JudgeServer() as server:
         first = compute(base_url=server.url)
-        assert [path.name for path in tmp_path.glob("*/*")] == ["judgments.sqlite"] * (tmp_path / "l3score").is_dir()
+        assert (tmp_path / "l3score" / "judgments.sqlite").is_file()
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert compute(base_url=server.url, max_cost=0.01) == {"L3Score": first["L3Score"], "Cost": 0.0}
