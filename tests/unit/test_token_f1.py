@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rouge_score.tokenizers import DefaultTokenizer
 
 from answer_metrics.text import tokens as _tokens
+from answer_metrics.text.normalization import normalize_answers
 from answer_metrics.text.tokens import answer_tokens, loses_most, make_tokenizer, rouge_tokens, tokenizer_version
 from tests.oracles import squad_normalized
 
@@ -22,6 +23,10 @@ WORDS = ["a", "the", "cat", "cats", "mat", "3.5", "-", "Zürich", "東", "京都
 text = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 any_text = text | st.text(max_size=15)
 several = st.lists(any_text, min_size=1, max_size=4)
+
+
+def lower(text: str) -> str:
+    return text.lower()
 
 
 @pytest.fixture(scope="module")
@@ -158,3 +163,19 @@ def test_version_names_unicode_and_the_stemmer() -> None:
     assert tokenizer_version("rouge", use_stemmer=False) == "rouge-v1"
     assert tokenizer_version("rouge", use_stemmer=True).startswith("rouge-v1+porter-nltk-")
     assert tokenizer_version("unicode", use_stemmer=False) == f"unicode-v1-{unicodedata.unidata_version}"
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@pytest.mark.parametrize("normalizer", [None, "squad", "triviaqa", "default", lower])
+def test_every_normalizer_goes_with_every_tokenizer(token_f1: Any, tokenizer: str, normalizer: Any) -> None:
+    texts = ["The 1,500 cats.", "東京 Tower", "the-end A", "3.50"]
+    truths = ["the 1500 Cats", "東 tower", "End; a the", "3.5"]
+    tokenize = TOKENIZERS[tokenizer]
+    pairs = [[*map(tokenize, normalize_answers(side, normalizer, "x"))] for side in (texts, truths)]
+    options = {"tokenizer": tokenizer, "normalizer": normalizer, "return_details": True, "return_signature": True}
+    result = token_f1.compute(predictions=texts, references=truths, **options)
+    scores = [squad_f1(truth, tokens) for tokens, truth in zip(*pairs, strict=True)]
+    for index, name in enumerate(("f1", "precision", "recall")):
+        assert result[f"individual_{name}"] == pytest.approx([score[index] for score in scores])
+    data = f"-{unicodedata.unidata_version}" if tokenizer == "unicode" else ""
+    assert f"|tokens:{tokenizer}-v1{data}|" in result["signature"]
