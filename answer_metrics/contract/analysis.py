@@ -163,6 +163,8 @@ def summarize_repeats(
     with prefix_errors(metric.name):
         sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}
         system = read_system(metric, scored, sources, options)
+        if not len(system):
+            warn_empty(metric)
         texts = system.rows.pop("answers", [])
         main = metric.main_of(system.statistics)
         of_questions = system.merge(on).rows.get("clusters")

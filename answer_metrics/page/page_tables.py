@@ -266,7 +266,7 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
         try:
             return to_cell(record.get(field), column, is_cell=bool(table.first))
         except InputError as error:
-            raise InputError(f"Row {number}, field “{field}”: {error}") from None
+            raise InputError(f"Row {number:,}, field “{field}”: {error}") from None
 
     rows = [[cell(number, record, column) for column in columns] for number, record in enumerate(records, 1)]
     places = {column.name: place for place, column in enumerate(columns)}

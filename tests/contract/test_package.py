@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import warnings
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import evaluate
 import pytest
 
 import answer_metrics
+from answer_metrics.contract.evaluate_module import _code_of
 from answer_metrics.contract.metric import VERSION
 from spaces.build import metric_directories
 from tests.conftest import ROOT
@@ -109,6 +111,10 @@ def test_packages_are_layers() -> None:
     """Each imports only from those before it, so that nobody has to read upwards."""
     folders = {path.parent.name for path in (ROOT / "answer_metrics").glob("*/__init__.py")}
     assert folders <= set(LAYERS)
+    script = ROOT / "metrics" / "token_f1" / "token_f1.py"  # with all code that can change a score
+    code = [ROOT / "answer_metrics" / name for name in sorted({*LAYERS} - {"files", "page", "cli", "integrations"})]
+    files = [path for folder in [*code, script.parent] for path in sorted(folder.glob("*.py"))]
+    assert _code_of(str(script)) == sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
     for number, layer in enumerate(LAYERS):
         for path in sorted((ROOT / "answer_metrics" / layer).glob("*.py")):
             imported = re.findall(r"from answer_metrics\.(\w+)", path.read_text(encoding="utf-8"))

@@ -269,7 +269,39 @@ def drawn_calls(metric: Any, draw: random.Random, options: dict[str, tuple[Any, 
             yield [result.to_pandas(table).to_dict("list") for table in (None, *result.tables())]
 
 
-PARTS = (columns, answers, calls, loaded)
+def shards() -> Iterator[Any]:
+    """Yield analyses of shards of which one lacks a column or is empty, and of no shards, under options of loading."""
+    metric = answer_metrics.load("accuracy", confidence_level=0.9, bootstrap_seed=3, confidence_method="bootstrap")
+    inputs = {name: INPUTS[name] for name in ("predictions", "references")}
+    scored = metric.score_batch(inputs | MORE, keep=[*MORE, "references"])
+    halves = [{name: values[start : start + 6] for name, values in scored.items()} for start in (0, 6)]
+    tables = [
+        [{key: values for key, values in half.items() if key != name or place != lacking}
+         for place, half in enumerate(halves)]
+        for name in ("references", "document", "group", "label", "id", "accuracy_match_types")
+        for lacking in (0, 1)
+    ]  # fmt: skip
+    empty: dict[str, list[Any]] = {name: [] for name in scored}
+    tables += [[], [{}], [empty], [empty, *halves], [halves[0], empty], [halves[1]]]
+    for table in tables:
+        for options in ({}, {"bootstrap_seed": 0, "confidence_level": 0.5}, {"confidence_method": "wilson"}):
+            for make in (list, iter):
+                of_rows = {"by": "group", "human_labels": "label"}
+                clusters = {"clusters": "document"} if "confidence_method" in options else {}
+                calls: Any = (
+                    (metric.aggregate, (make(table),), {**of_rows, **clusters, "return_confidence": True}),
+                    (metric.compare, ({"a": make(table), "b": make(table)},), {**of_rows, **clusters, "on": "id"}),
+                    (metric.compare, ({"a": make(table), "b": make(halves)},), {"on": "id", "missing": "ignore"}),
+                    (metric.repeats, (make(table), "question"), {"answers": "group"}),
+                    (metric.required_n, (make(table),), {"second": make(table), "on": "id", **clusters}),
+                    (metric.row_scores, (make(table),), {}), (metric.label_sample, (make(table), 3), {}),
+                )  # fmt: skip
+                for function, positional, named in calls[:: 1 if options else 2]:
+                    with capture_warnings() as messages:
+                        yield result_of(function, *positional, **named, **options), messages
+
+
+PARTS = (columns, answers, calls, loaded, shards)
 
 
 @pytest.mark.parametrize("part", PARTS, ids=[part.__name__ for part in PARTS])

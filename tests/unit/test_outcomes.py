@@ -60,7 +60,7 @@ from answer_metrics.text import normalization, retrieval, tokens
 from answer_metrics.text.normalization import normalize_answers, normalizer_version
 from answer_metrics.text.retrieval import check_language
 from scripts import matrix, new_metric
-from spaces import build, checks, flatten, hub
+from spaces import build, checks, flatten, hub, publish
 from spaces import files as space_files
 from tests import made_up
 from tests.conftest import ROOT
@@ -321,6 +321,8 @@ def builds() -> Iterator[Any]:
         for _, own in itertools.chain(changed_lines(scripts.OWN), changed_lines(more)):
             yield from lines_of(outcome(flatten.flatten, "mine", own))
         flatten.find_imports.cache_clear()
+        windows = {name: text.replace("\n", "\r\n").encode() for name, text in scripts.OWN.items()}
+        yield {name: b"\r" in content for name, content in flatten.flatten("mine", windows).items()}
         for name, text in scripts.OWN.items():
             write_text(f"metrics/mine/{name}", text)
         patch.setattr(build, "ROOT", Path().absolute())
@@ -379,6 +381,25 @@ def publishing() -> Iterator[Any]:
         names: Any = {name: paths[:size] for name, size in (("added", count), ("deleted", 7 - count), ("unchanged", 1))}
         plan = hub.Plan(target, "http://h", head, **names, tagged_at=tagged_at, is_compared=count < 6)
         yield plan.has_changes, plan.needs_tag, str(plan).splitlines()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publish, "HfApi", lambda **asked: SimpleNamespace(endpoint=asked))
+        patch.setattr(publish, "find_directories", lambda names: names)
+        patch.setattr(publish, "read_spaces", lambda *asked: print(*map(str, asked)) or [])
+        for line, endpoint in itertools.product(("o", "o a b --dry-run --free --force", "o --sdk static"), ("", "h")):
+            patch.setenv("HF_ENDPOINT", endpoint)
+            patch.setenv("HF_TOKEN", endpoint)
+            yield [text.split(" ") for text in run_program(publish.main, line)]
+        for *git, modules in itertools.product(("", " M x"), ("", "abc"), (["core.b"], ["core.b", "core.a"])):
+            patch.setattr(flatten, "_run_git", lambda _, name, *__, git=git: git[name == "log"])
+            yield flatten.origin(modules).split(" ")
+        for version, text in itertools.product(("2.0rc1", "1.5"), ("x", "x>=1", "x>=2", "x<2", "X.y[z]>1 # why", "#x")):
+            patch.setattr("spaces.checks.metadata.version", lambda _, version=version: version)
+            yield list(checks._check_requirements({"requirements.txt": f"\n{text}\n".encode()}))
+        origins = "ssh://git@h.org:22/me/x.git git@h.org:a/b/x https://u:p@h.org/x/ git://h.org/x.git/ h.org:x"
+        for origin in f"{origins} file:///h.org/x C:/x git@host:x/y https://h.org/x.github.io".split():
+            says = SimpleNamespace(stdout=f"{origin}\n")
+            patch.setattr("spaces.files.subprocess.run", lambda *_, says=says, **__: says)
+            yield origin, space_files.repository_address(Path())
 
 
 def write_text(path: str, text: str) -> None:

@@ -638,7 +638,7 @@ def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: py
     monkeypatch.setitem(sys.modules, "mcp", mcp := ModuleType("mcp"))
     mcp.types, mcp.__spec__ = messages, ModuleSpec("mcp", None)  # type: ignore[attr-defined]
     space, tools = space_of("accuracy"), [SimpleNamespace(name=name, outputSchema=None) for name in ("accuracy",)]
-    replies = [("{'a': [1.5, None], 'é': True}", False), ("'It isn\\'t'", True), ("plain", True)]
+    replies = [("{'a': [1.5, None], 'é': True}", False), ("'It isn\\'t'", True), ('"It\'s"', True), ("plain", True)]
 
     async def answer(reply: tuple[str, bool]) -> Any:
         root = SimpleNamespace(content=[SimpleNamespace(text=reply[0])], isError=reply[1], structuredContent=None)
@@ -673,8 +673,8 @@ def test_a_space_serves_its_page_and_its_tools(gradio_page: Any, monkeypatch: py
         assert (gradio_page.HERE / name).read_text(encoding="utf-8") in served["head"]
     call, list_tools = (server.request_handlers[kind] for kind in ("call", "list"))
     roots = [asyncio.run(call(reply)).root for reply in replies]
-    assert [root.content[0].text for root in roots] == ['{"a": [1.5, null], "é": true}', "It isn't", "plain"]
-    assert [root.structuredContent for root in roots] == [{"a": [1.5, None], "é": True}, None, None]
+    assert [root.content[0].text for root in roots] == ['{"a": [1.5, null], "é": true}', "It isn't", "It's", "plain"]
+    assert [root.structuredContent for root in roots] == [{"a": [1.5, None], "é": True}, None, None, None]
     asyncio.run(list_tools(None))
     assert tools[0].outputSchema == space.output_schema("call")
     monkeypatch.setitem(sys.modules, "mcp", None)

@@ -154,13 +154,15 @@ def test_free_account_gets_static_pages(hub: LoopbackHub, command: Command, gall
         command(*names, "--sdk", "static")
         page = hub.spaces[SPACE].head.files["index.html"].decode()
         assert re.findall(r'href="[^"]*/gallery"', page) == [link] * bool(link)
-    for path, message in (("data.csv", "would lose data.csv"), ("_space.py", ": 4 files written, 1 deleted. See")):
+    for path in ("data.csv", *OLD):
         hub.spaces.clear()
         hub.add(f"{ORG}/gallery", {path: b"1"})
+        message = ": 4 files written, 1 deleted. See" if path in OLD else "would lose data.csv"
         assert message in command("gallery", "--free")
-        assert (SPACE in hub.spaces) == (path == "_space.py")  # if one is refused, none is written
+        assert (SPACE in hub.spaces) == (path in OLD)  # if one is refused, none is written
 
 
+OLD = ("_space.py", "space_ui/__init__.py")  # of earlier layouts
 LINK = 'See the [interface](../../docs/contract.md#inputs) and `evaluate.load("<org>/made_up", k=1)`.\n'
 
 
@@ -436,7 +438,7 @@ def test_only_committed_files_are_published(
 
 SLOW = "import time; time.sleep(60)\n"
 NAMES = "PATH HF_HUB_OFFLINE HF_EVALUATE_OFFLINE HTTP_PROXY HTTPS_PROXY HOME HF_HOME NO_PROXY "
-NAMES += "PYTHONDONTWRITEBYTECODE GRADIO_ANALYTICS_ENABLED METRICS HF_TOKEN"
+NAMES += "PYTHONDONTWRITEBYTECODE GRADIO_ANALYTICS_ENABLED LANG METRICS HF_TOKEN"
 ABSENT = f"import os, sys\nabsent = [name for name in {NAMES.split()} if name not in os.environ]\n"
 LOAD = f"{ABSENT}sys.exit(f'1\\n{{absent}} {{len(sys.argv)}} {{sys.argv[1][-12:]}} {{sys.flags.safe_path}}')"
 START = f"{ABSENT}print(1)\nprint(absent, os.getcwd()[-9:], os.listdir(os.environ['METRICS']))"
@@ -461,6 +463,7 @@ def test_a_copy_runs_alone_or_is_rejected(
     directory: Path, monkeypatch: pytest.MonkeyPatch, name: str, smoke_test: str, app: str, sdk: str, problem: str
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setattr(checks, "START_SECONDS", 0.3 if app == SLOW else 60)
     monkeypatch.setattr(checks, "LOAD_SECONDS", 0.3 if smoke_test == SLOW else 60)
     monkeypatch.setattr(checks, "SMOKE_TEST", directory / "smoke.py")

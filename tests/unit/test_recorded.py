@@ -39,6 +39,7 @@ from answer_metrics.page import page_tables as tables
 from answer_metrics.page import report
 from answer_metrics.page.page_tables import SYSTEMS, Column
 from answer_metrics.page.space import Scored
+from answer_metrics.statistics.statistic import Scale
 from metrics.l3score.l3score import L3Score, pairwise_agreement
 from tests.conftest import ROOT
 from tests.judge_server import completion
@@ -345,7 +346,7 @@ def spaces() -> Iterator[Any]:
         scores = {own: [1, None], f"{own}_b": [0.5, 0.25]} if space.judged else {f"{own}_b": inputs[own][::-1]}
         for change in changes:
             yield outcome(space.call, inputs | change), outcome(space.call_compare, inputs | scores | change)
-    gallery, chunks = space_of("gallery"), [["q?", "a", "a | b", "c | d", "d"], ["", "b", "B.", "e f", "E F | g"]]
+    gallery, chunks = space_of("gallery"), [["q?", "a", "a | b", "c | d", "d"], ["", "b c", "c d", "e f", "E F | g"]]
     for rows in (
         *(example["rows"] for example in gallery.examples),
         chunks,
@@ -365,6 +366,7 @@ def spaces() -> Iterator[Any]:
         most, own = space.limits, space.metric.scored_input()
         pieces = most.characters // most.cell + 1
         for texts in (["a"] * (most.rows + 1), ["a" * most.cell + "a"], ["a" * most.cell] * pieces):
+            yield outcome(space.call_compare, {own: ["a"], f"{own}_b": texts, "references": ["a"]})
             yield outcome(space.call, {own: texts}), outcome(space.call, {own: [["a"] * (most.texts_in_cell + 1)]})
     judged: Any = {"individual_scores": [None, 0.0, 0.1, 0.2, 0.9, 1.0, 0.5], "p_yes": [0.25, None, *[0.5] * 5]}
     judged |= {"undecided": [False] * 6 + [True], "failures": ["why", *[""] * 6], "p_no": [0.125] * 7}
@@ -457,6 +459,100 @@ def reports() -> Iterator[Any]:
                 yield outcome(space.sample, rows, settings, seed), outcome(space.correct, rows, settings, labels)
             if space.presets:
                 yield outcome(space.presets_scored, rows, settings)
+
+
+def made(scale: Scale, count: int, draw: random.Random, *, single: bool) -> report.Report:
+    """Make a report of drawn values, many of them at the end of a rule."""
+    size: float = scale.high - scale.low
+    names: tuple[str, ...] = () if single else draw.choice((("A",), ("A", "<B>"), ("A", "<B>", "c|d")))
+    values = [scale.low + size * share for share in (0, 0.0004, 0.0006, 0.25, 0.7, 0.9996, 1)]
+    ends: Any = [(), (values[1], values[3]), (values[4], values[4]), (scale.low, scale.high)]
+    scores: Any = [(name, draw.choice(values), draw.choice(ends)) for name in names or "s_1"]
+    outcomes, columns = {"good": "hit", "disagree": "near", "bad": "miss"}, [Column("choices", "C", "list")]
+    columns += [Column(kind, kind.title(), kind) for kind in tables.KINDS if kind not in {"name", "score"}]
+    columns += [Column("groups", "Group", "name")]
+    cells: Any = {"text": ("", " a", "x"), "answers": ("a", [], ["a"], ["a", "", "b"]), "numbers": ([0.5, 1e-7], [])}
+    cells |= {"choices": ([*map(str, range(28))], []), "list": ([], ["a"], ["", "b"]), "groups": ("g", "<h>")}
+    if draw.random() < 0.3:
+        columns.pop()
+    whys: Any = ([], [("code", "a"), ("line", ""), ("", "<"), ("mark", "m"), ("differ", "d"), ("chip hit", "x")])
+    replaced: Any = ({}, {"text": [[("differ", "t")], []]})
+    second: Any = {"difference": draw.choice(values) - values[3], "samples": (1, 2), "p_value": 0.05}
+    second |= {"difference_confidence_interval": draw.choice(((-0.1 * size, values[1]), (0.0004, 0.3 * size)))}
+    ranks = {name: {"rank_confidence_interval": draw.choice(((1, 1), (1, 3)))} for name in names}
+    cell: Any = (None, "<t>", 1234, 0.00012, (0.0004, -0.25), (0.5, 0.5), 0.9996)
+    headings = "group~p~adjusted p~difference~difference interval~corrected interval~value~total".split("~")
+    kinds = product((0, 12345, 1e-13, -0.00004, 0.00005, 0.12345), ("", "int", "difference", "float, -1 to 1"))
+    figures: Any = {f"f_{at}": (*each, "h") for at, each in enumerate(kinds)}
+    figures |= draw.choice(({}, {"recall@10": (0.5, "float, 0 to 1", "h")}))
+    method = "compare" if names else "score"
+    matrix = [0.0049, 0.005, 0.5, 0.96, 0.9949, 0.995, 0, 1] * count
+    own: Any = {"compared": {"systems": ranks}, "second": second} if names[1:] else {}
+    comparison = {"comparison": {"systems": {name: draw.choice(({}, {"samples": 2})) for name in names}}}
+    return report.Report(
+        title="T <i>", name="n", scores=scores, sentence="S.", outcomes=outcomes, columns=columns, scale=scale, **own,
+        row_outcomes=[draw.choice([*outcomes]) for _ in range(count)], signature=draw.choice(("", "v&1")),
+        row_scores=[draw.choice((*values, None)) for _ in range(count)], notices=draw.choice(((), ("<",), ("N", "M"))),
+        explain=lambda row: (whys[row % 2], replaced[row // 2 % 2]), python=draw.choice(("", "p('é')")),
+        inputs={column.name: [draw.choice(cells.get(column.name, [1])) for _ in range(count)] for column in columns}
+        | {"ids": [f"q{row // 2}" for row in range(count)]},
+        saved={"é": 1} | (comparison if names else {}), link=draw.choice(("", "rows=x")), method=method,
+        table={name: [draw.choice((None, 0.5, "=1", "\t1", [1, "é"], 7)) for _ in range(count)] for name in names},
+        tables=draw.choice(({}, {"By <g>": [[dict(zip(headings, draw.choices(cell, k=8), strict=True))]]})),
+        figures=draw.choice(({}, figures)), matrix={"m": matrix[:count]} if draw.random() < 0.2 else {},
+        level=draw.choice((0.95, 0.995)), demo=count == 5,
+    )  # fmt: skip
+
+
+def templates() -> Iterator[Any]:
+    """Yield what the templates write of numbers, counts, names and cells at the ends of their rules, line by line."""
+    draw, scales = random.Random(8), (Scale(), Scale(1, 5), Scale(0, 100, higher_is_better=False))
+    for scale, count, single in product(scales, (1, 5, 6, 19, 20, 29, 30, 31, 1234), (True, False)):
+        own = made(scale, count, draw, single=single)
+        html = re.sub(r'data-id="\w+"|<script.*?</script>', "", own.html(), flags=re.DOTALL)
+        html = html if count < 7 else html.partition("rows-of")[0]
+        yield re.sub(r'(href="data:[^,]*),[^"]*', r"\1", html).splitlines()
+        yield [content for content, _ in [*contents_of(own.html())][1:4]] if count < 31 else ""
+    for _ in range(250):
+        scale = draw.choice(scales)
+        size, bound = scale.high - scale.low, draw.choice((0.0, 0.02, -0.3))
+        second: Any = {"difference": size * draw.choice((0, 5e-10, 0.0004, -0.00099, 0.001, -0.05, 0.1234, -1.0))}
+        second |= {"difference_confidence_interval": draw.choice(((bound, 0.31 * size), (bound, bound), None))}
+        second |= {"p_value": draw.choice((0.0, 0.05, 0.051, 0.005, 1.0)), "left_out": draw.choice((0, 0, 1, 2, 1001))}
+        second |= {"minimum_detectable_difference": size * draw.choice((0.00123, 0.0949, 0.0996, 0.1, 0.5, 1.0))}
+        second |= draw.choice(({}, {"samples": (1, 2)}))
+        compared: Any = {"systems": {"a|b": {}, "<B>": {}}, "confidence_level": draw.choice((0.9, 0.95, 0.995))}
+        compared |= draw.choice(({}, {"clusters": 1234}))
+        compared |= {"total": second["left_out"] + draw.choice((0, 1, 2, 1002))}
+        yield report.EXPORTS.verdict(compared, second, scale).unescape().split(" ")
+    for ranks in (((2, (1, 2)), (1, (1, 1)), (2, (2, 3))), ((1, (1, 3)), (1, (1, 1)), (3, (3, 3)))):
+        named = zip("b<a", ranks, strict=True)
+        names = {name: {"rank": own, "rank_confidence_interval": at} for name, (own, at) in named}
+        yield report.EXPORTS.verdict({"systems": names, "confidence_level": 0.995, "pairs": [1]}, {}, Scale()).split()
+    space = space_of("answer_exact_match")
+    for count in (40, 41, 1001):
+        inputs: Any = {"predictions": ["it's", '"\n'] * count, "references": [["é"], ["b", "c"]] * count}
+        inputs = {name: cells[:count] for name, cells in inputs.items()}
+        yield str(report.EXPORTS.computed(space, inputs, {"x": "é", "y": 1.5}).unescape()).splitlines()[:60]
+        rows, labels = [[own, "it's"] for own in inputs["predictions"]], {"1": True, "2": False}
+        for shown in (space.score(rows, {}), space.sample(rows, {}, 1), space.correct(rows, {}, labels)):
+            yield re.findall(r"\d[\d,.]*", re.sub(r'"[^"]*"', "", shown.partition("export")[0]))[:90]
+    yield space.compare([["b", "a", "a"]] * 1001, {}).partition('class="head"')[0]
+    presets = {"a<": (0.9996, (0.5, 0.99951), True), "b": (None, "why <", False), "c": (0.0, (0.0, 0.0004), False)}
+    fields = [Column("predictions", "P & <"), Column("questions", "Q", optional=True)]
+    for number in (0, 1, 1234):
+        yield report.PARTS.presets_scored(presets, number).splitlines()
+        examples = [(row, [(fields[0], ["a", "<b>"]), (fields[1], "q")]) for row in range(0, number, 999)]
+        yield report.PARTS.label_form(examples, number).splitlines()
+        corrected: Any = {"s": 0.5, "labels": number, "s_corrected": None if number == 1 else 0.9996}
+        corrected |= {"agreement": 0.9996 if number else None, "s_corrected_confidence_interval": number and (0, 0.99)}
+        yield report.PARTS.corrected("s", corrected, 0.995, ["it's <", "no x"][:number]).splitlines()
+        yield report.PARTS.mapping(fields[:number], ["f", "<g>"], {"questions": "<g>"}, number == 1).splitlines()
+        yield report.PARTS.error("<e>", number == 1).splitlines(), report.PARTS.names(), report.PARTS.rule()
+        yield report.PARTS.note("<n>"[:number], {"a": "'<"} if number else None, number == 1).splitlines()
+    for name, owner in product(("token_f1", "gallery"), ("", "http://h/me")):
+        yield report.PARTS.masthead(SimpleNamespace(name=name, title="<t>", lead="One. Two."), owner).splitlines()
+    yield report.PARTS.head({"a": "</script>", "é": None, "t": True}, "<style>", "a && b", "<c>").splitlines()
 
 
 def adapters() -> Iterator[Any]:
@@ -642,7 +738,8 @@ def rows() -> Iterator[Any]:
             yield judge.estimate("x" * 400), judge._why_unpriced(), outcome(judge.check)
 
 
-PARTS = (addresses, options, faults, answers, costs, results, servers, rows, cells, spaces, reports, reasons, adapters)
+JUDGING = (addresses, options, faults, answers, costs, results, servers, rows)
+PARTS = (*JUDGING, cells, spaces, reports, reasons, templates, adapters)
 
 
 @pytest.mark.usefixtures("fresh_judges")
