@@ -49,6 +49,8 @@ class InputFile:
         self._origins: list[int] | None = None
         self.has_samples: bool | None = None
         """Whether predictions are lists of samples, which the first piece decides."""
+        self.is_output = False
+        """Whether `-o` wrote the file: if references were texts and lists, it has the lists as JSON."""
         samples = self._chosen.get("predictions", "")
         is_split = "," in samples and path != args.references
         self.pieces: Iterator[Columns] = _by_sample(rows.pieces, samples) if is_split else rows.pieces
@@ -206,6 +208,8 @@ class InputFile:
             column = [None if value is None else _parts(value, self._separator) for value in plain(column)]
         elif is_cells and several:
             column = [_split(cell, always=kind.startswith("list of lists")) for cell in plain(column)]
+        elif self.is_output and name == "references" and several and "list" not in str(column.type):
+            column = [(cell and texts_in(cell)) or cell for cell in plain(column)]
         if isinstance(column, ARROW):
             types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
             if str(column.type) in types:

@@ -90,7 +90,9 @@ class Job:
 
     def open(self, path: str) -> InputFile:
         """Open a file."""
-        return InputFile(self.metric, path, self._opened.pop(path, None) or open_file(path, self.args), self.args)
+        file = InputFile(self.metric, path, self._opened.pop(path, None) or open_file(path, self.args), self.args)
+        file.is_output = bool(note_of(path))
+        return file
 
     @property
     def main_score(self) -> str:
@@ -228,7 +230,9 @@ class ScoredFile:
         without: set[str] = set()
         if beside and args.references:  # what the user names and this file lacks is read from that file
             without = {"references", *(chosen.keys() - own.keys() - {"ids"})}
-        first = {name: at for name, at in {**self._note.get("columns", {}), **own}.items() if name not in without}
+        inputs = {*self._metric.inputs, "ids"}  # another metric may have scored the file
+        noted = {name: at for name, at in self._note.get("columns", {}).items() if name in inputs}
+        first = {name: at for name, at in {**noted, **own}.items() if name not in without}
         self.columns = file.name_columns(fields, first, without, ["references"] if beside else [])
         if beside and "references" not in self.columns:
             self._joined = Joined(self.job.open(beside), chosen, self.keep, args.without_reference)
@@ -333,7 +337,9 @@ class ScoredFile:
         inputs |= {"ids": fields.pop("ids"), self._metric.scored_input(): [None] * len(rows)}
         fields[self.columns["ids"]] = inputs["ids"]
         if self._cluster_field:
-            inputs["clusters"] = self._unanswered
+            is_id = self._cluster_field == self.columns["ids"]  # else numbers of questions, which ids may equal
+            inputs["clusters"] = [name if is_id else f"{name} (unanswered)" for name in self._unanswered]
+            self._questions.update(inputs["clusters"])
         return _Piece(fields, inputs, np.arange(len(rows)) + self._read)
 
     def _remarks(self) -> Iterator[str]:
@@ -354,9 +360,10 @@ class ScoredFile:
         if self._without_number:
             yield f"{_of(self._without_number, self.total)} references have no number, which --preset number compares"
         if self._cluster_field:
+            on = self.columns["ids"] if joined and joined.has_ids else self._cluster_field
             yield (
                 f"{self.total:,} rows of {len(self._questions):,} questions: intervals are clustered by "
-                f"{self._cluster_field}; `repeats --on {self._cluster_field}` has pass@k and the mean of each question"
+                f"{self._cluster_field}; `repeats --on {on}` has pass@k and the mean of each question"
             )
 
     def _scored(self, piece: _Piece) -> pa.Table:

@@ -48,13 +48,14 @@ def open_output(path: str) -> Iterator[Write]:
 
 
 def as_arrow(column: Any, kind: pa.DataType | None = None) -> Any:
-    """Return a column as an Arrow array; values of several types become JSON text."""
+    """Return a column as an Arrow array; values of several types become JSON text, and nulls only a column of text."""
     if isinstance(column, (pa.Array, pa.ChunkedArray)):
-        return column if kind is None else column.cast(kind)
-    try:
-        array = pa.array(column, kind)
-    except (pa.ArrowException, TypeError, OverflowError):
-        array = _as_json(column)
+        array = column if kind is None else column.cast(kind)
+    else:
+        try:
+            array = pa.array(column, kind)
+        except (pa.ArrowException, TypeError, OverflowError):
+            array = _as_json(column)
     return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 

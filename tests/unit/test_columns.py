@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import evaluate
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -110,6 +111,16 @@ CHAT = {"role": "assistant", "content": "Paris"}
         (References(), "x", [["a"], {"b"}], "x[1] is {'b'} (set), but x[0] is ['a'] (list): give one string per"),
         (NumberLists(0, 1000), "x", [[1, 2000]], "x[0][1] is 2000 (int), not a number between 0 and 1,000"),
         (Numbers(), "x", [1, True], "x[1] is True (bool), not a finite number"),
+        (Clusters(), "x", ["a", 1], "x[1] is 1 (int), but x[0] is 'a' (str): give strings only or integers only"),
+        (Clusters(), "x", [1, 2, "a"], "x[2] is 'a' (str), but x[0] is 1 (int): give strings only or integers only"),
+        (Strings(), "predictions", [np.array([101, 2023])], "(ndarray), not a string" + DECODE),
+        (Numbers(0), "x", [1, -1], "x[1] is -1 (int), not a finite number"),
+        (
+            Labels(),
+            "x",
+            [None, 1.0, 1.5],
+            "x[2] is 1.5 (float), not a number between 0 and 1, or None if there is no label",
+        ),
         (Clusters(), "x", ["a", True], "x[1] is True (bool), not a string or an integer"),
         (Labels(), "x", [1.0, "a"], "x[1] is 'a' (str), not a number between 0 and 1, or None if there is no label"),
     ],

@@ -85,6 +85,8 @@ def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable
     write("mixed.jsonl", [{"prediction": "a", "references": "a"}, mixed])
     assert result("score", "mixed.jsonl", "-o", "out.parquet")["accuracy"] == 1.0
     assert pq.read_table("out.parquet")["references"].to_pylist() == ["a", '["c", "b"]']
+    for options in (["--preset", "strict"], ["-m", "token_f1"]):  # read again as the lists that they were
+        assert result("score", "out.parquet", *options) == result("score", "mixed.jsonl", *options)
 
 
 WRITTEN = ROOT / "tests" / "written"
@@ -138,6 +140,9 @@ def test_scored_file_is_scored_again_only_under_other_options(result: Callable[.
     assert result("score", "swapped.parquet") == first
     assert result("score", "swapped.parquet", "--set", "tokenizer=squad") != first
     assert result("score", "swapped.parquet", "-m", "accuracy")["accuracy"] == 0.25
+    result("score", "scored.parquet", "-m", "accuracy", "-o", "again.parquet")  # with questions, which F1 does not take
+    assert result("score", "again.parquet", "-m", "token_f1", "--tokenizer", "unicode") == first
+    Path("again.parquet").unlink()
     note = swapped.schema.metadata[b"answer_metrics"].replace(b'"version": "', b'"version": "9.')
     pq.write_table(swapped.replace_schema_metadata({b"answer_metrics": note}), "swapped.parquet")
     assert result("score", "swapped.parquet") != first

@@ -376,7 +376,8 @@ def test_every_format_gives_the_same_score(name: str, run: Any) -> None:
 
 NAMES = """Model text|textGold, generated_response|exact_answer, extracted-option|correct option, y_pred|y_true,
     Predicted|Actual, Prediction?|Gold answer*, actual|expected, reply|labels, answer|labels,
-    submission|oracle, answer_pred|answer, answer|answer_gold, output|true value, gpt4-1_pred|gt,
+    submission|oracle, gpt4Pred|正解, bot text|정답, answer_pred|answer, answer|answer_gold,
+    output|true value, gpt4-1_pred|gt,
     模型答案|标准答案, 回答|答案, Antwort|Referenz,
     ответ|Правильный ответ, Student Solution|solution, result|Label Text, response|correct_letter"""
 
@@ -521,8 +522,9 @@ def wrapped(name: str, content: bytes, wrapping: str) -> str:
 
 @pytest.mark.parametrize("wrapping", ["", "gz", "folder", "zip", "address"])
 def test_options_reach_files_however_they_are_wrapped(wrapping: str, run: Any) -> None:
-    long = pd.concat([FRAME, pd.DataFrame([["q4", "x" * 140_000, "Zürich", "zürich"]], columns=list(FRAME))])
-    for encoding in ("cp1252", "utf-16-le"):
+    for encoding, text in (("cp1252", "x"), ("utf-16-le", "x"), ("gbk", "東x")):  # whose bytes lie across chunks
+        row = ["q4", text * 70_000, "Zürich", "zürich"]
+        long = pd.concat([FRAME, pd.DataFrame([row], columns=list(FRAME))])
         path = wrapped("a.csv", long.to_csv(index=False).encode(encoding), wrapping)
         assert run(path, "--encoding", encoding)[1]["correct"] == 3
     path = wrapped("a.csv", CASES["utf16.csv"][1], wrapping)
@@ -607,8 +609,11 @@ def test_samples_in_lists_are_rows_of_one_question(run: Any, capsys: pytest.Capt
     assert "swapped?" in run("swapped.jsonl", "--columns", "predictions=gold", "references=output")[2]
     write("references.jsonl", [{"id": record["id"], "gold": record.pop("gold")} for record in records])
     write("b.jsonl", records)
-    result = run("b.jsonl", "--columns", "predictions=completions", "--references", "references.jsonl")[1]
-    assert (result["correct"], result["total"], result["clusters"]) == (3, 7, 5)
+    more = ("--columns", "predictions=completions", "--references", "references.jsonl")
+    _, result, errors = run("b.jsonl", *more)
+    assert (result["correct"], result["total"], result["clusters"], "`repeats --on id`" in errors) == (3, 7, 5, True)
+    assert main(["repeats", "b.jsonl", "--on", "id", *more]) == 0
+    assert "5 questions, 1 to 2 samples each" in capsys.readouterr().out
 
 
 # ---- tables of cells
@@ -688,6 +693,8 @@ RECORDED: dict[str, bytes] = {
     "parts.zip": zipped({"b.jsonl": ROW * 2, "d/": b"", "d/a.json": ROW, "README": b"x", "results_1.json": b"x"}),
     "unlike.zip": zipped({"b.jsonl": ROW, "a.csv": b"output\nx\n"}),
     "packed.zip": zipped({"a.csv.gz": gzip.compress(b"output\nx\n"), "__MACOSX/b": b"x", "x.log": b"x"}),
+    "tables.zip": zipped({f"{name}.parquet": FRAME.to_parquet() for name in "ab"}),
+    "noted.zip": zipped({f"{name}.csv": b"output,gold\nx,x\n,\n" for name in "abc"}),
     "windows.zip": zipped({"..\\a.csv": b"x"}),
     "unfinished.json": as_json(UNFINISHED),
     "filters.jsonl": lines(FILTERED),
@@ -1033,6 +1040,7 @@ def test_references_that_number_options(
     assert (code, result["correct"]) == (0, right)
     assert ("no reference among the choices" in errors) is (right < 3)
     assert not are_numbered([("0", ["2", "0", "1"]), ("2", ["2", "0", "1"])])  # they are options themselves
+    assert are_numbered([(None, "ab"), ("0", "ab")]) and not are_numbered([("0", "abc"), ("²", "abc")])
     assert ("references are 0-based indices into the choices" in errors) is ("0" in map(str, references) and right == 3)
 
 
@@ -1057,6 +1065,9 @@ def test_bombs_are_refused(pack: Callable[[bytes], bytes], monkeypatch: pytest.M
     Path("a").write_bytes(pack(b'{"output": "a"}\n' * 70_000))  # so is a text of equal lines, but not if it is small
     monkeypatch.setattr(unpacking, "_LARGE", 10_000_000)
     assert sum(len(piece["output"]) for piece in reading.open_rows("a").pieces) == 70_000
+    monkeypatch.setattr(unpacking, "_LARGE", 100_000)  # so is a large one of texts that differ
+    Path("a").write_bytes(pack(b"".join(b'{"output": "%d"}\n' % number for number in range(9_000))))
+    assert sum(len(piece["output"]) for piece in reading.open_rows("a").pieces) == 9_000
 
 
 def test_line_numbers_count_over_pieces(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
@@ -1169,6 +1180,8 @@ def test_sheet_of_the_fields_that_the_user_names(run: Any) -> None:
     Path("a.xlsx").write_bytes(workbook(data, legend))
     code, result, _ = run("a.xlsx", "--columns", "predictions=GPT-4o", "references=Human")
     assert (code, result["correct"]) == (0, 1)
+    Path("a.xlsx").write_bytes(workbook([["GPT-4o", "who"], ["b", "x"]], data))  # the first has one of them
+    assert run("a.xlsx", "--columns", "predictions=GPT-4o", "references=Human")[1]["correct"] == 1
     titled: list[list[Any]] = [["Title"], ["output", "target", "comment"], ["a", "a", None]]
     Path("b.xlsx").write_bytes(workbook(titled))
     assert run("b.xlsx")[1]["correct"] == 1

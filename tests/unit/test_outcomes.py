@@ -19,6 +19,7 @@ import tempfile
 import typing
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time
+from decimal import Decimal
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -29,6 +30,7 @@ import httpx2
 import numpy as np
 import openpyxl
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from huggingface_hub import HfApi
@@ -39,7 +41,7 @@ from answer_metrics.__main__ import main
 from answer_metrics.cli import arguments, exports, inputs
 from answer_metrics.cli.inputs import InputFile
 from answer_metrics.cli.writing import NOTE
-from answer_metrics.files import reading, unpacking
+from answer_metrics.files import names, reading, unpacking
 from answer_metrics.files.names import LISTS, SURE, TEXTS, UNSURE, by_simple_name
 from answer_metrics.files.rows import Request, Rows, plain
 from answer_metrics.files.tools import TOOLS, format_of
@@ -130,14 +132,15 @@ def read() -> Iterator[Any]:
         if path.endswith(("json", "jsonl", ".tsv")) or path in {"lines.txt", "run", "semicolons.csv", "promptfoo.csv"}:
             for change, changed in changed_files(content, count):
                 yield change, outcome(read_file, path, changed, is_references=path != name)
-    names = ["a", "gold", "text", "vars", "doc", "Answer", "goldAnswer", "data", "content", "my field"]
-    for first, second in itertools.permutations(names, 2):
+    words = ["a", "gold", "text", "vars", "doc", "Answer", "goldAnswer", "data", "content", "my field", "Gold 2 [x]"]
+    for first, second in itertools.permutations(words, 2):
         yield by_simple_name([f"{first}.{second}", first, f"{second}.text", f"doc.{first}"])
     yield from contents_of_any_kind()
     yield from workbooks()
     yield from recognized()
     for metric in ("accuracy", "ranked_retrieval", "recorded_score"):
         yield from fields(metric)
+    yield [names.TABLES, names.LISTS, names.TEXTS, names.DOCUMENTS, names._GROUPS, len(names.NAMES)]
 
 
 def workbooks() -> Iterator[Any]:
@@ -225,12 +228,12 @@ def recognized() -> Iterator[Any]:
 def write_folder() -> None:
     """Write files for the commands: systems, references, rankings and folders."""
     rng = random.Random(1)
-    names = ["Paris", "Oslo", "Rome", "=1+1", "東京", "the 1969", "-5"]
+    cities = ["Paris", "Oslo", "Rome", "=1+1", "東京", "the 1969", "-5"]
     endings = ["", "!", " and more", ", not Rome", " or Bonn"]
     for system in ("a", "b", "zero", "few", "systems/x", "systems/y", "pooled/x", "pooled/y"):
         rows: list[dict[str, Any]] = []
         for number in range(19 if system == "few" else 25):
-            gold, right = names[number % 7], system != "zero" and rng.random() < (0.9 if system == "a" else 0.5)
+            gold, right = cities[number % 7], system != "zero" and rng.random() < (0.9 if system == "a" else 0.5)
             row: dict[str, Any] = {"id": number, "question": f"q{number}{system * (system == 'pooled/y')}?"}
             row |= {"subject": "abc"[number % 5 % 3], "human": None if number % 3 else float(right)}
             row["output"] = None if number == 7 else (gold if right else "Bern") + rng.choice(endings)
@@ -241,6 +244,11 @@ def write_folder() -> None:
             golds = [{"id": str(row["id"]), "target": row["gold"], "topic": "t"} for row in rows[2:]]
             write("gold.jsonl", [*golds, {"id": 99, "target": "Bonn", "topic": "t"}])
             pd.DataFrame(rows).assign(other="Oslo", gold="Oslo; Paris").to_csv("a.csv", index=False)
+    typed: dict[str, Any] = {"output": ["a", "b"], "gold": ["a", "c"], "day": [date(2020, 1, 2), None]}
+    typed |= {"at": [None, datetime(2020, 1, 2, 3)], "cost": [Decimal("0.10"), None], "raw": [b"\xff", None]}
+    typed["ok"] = [True, None]
+    typed |= {"n": [1.5, math.nan], "big": [1 << 40, None], "all": [[1, None], []], "of": [{"x": [True]}, {"x": None}]}
+    pq.write_table(pa.table(typed), "typed.parquet")
     write("long.jsonl", [{"output": "x" * 400, "gold": "y"}, {"output": "x" * 401, "gold": "a \n\n b"}])
     Path("run").write_bytes(files.trec({**files.RUN, "9": {"d1": 1.0}}, "{query} Q0 {document} 1 {value} x"))
     Path("qrels").write_bytes(files.trec({**files.QRELS, "5": {"d1": 1}}, "{query} 0 {document} {value}"))

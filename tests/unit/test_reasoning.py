@@ -1,6 +1,7 @@
 """What is not the answer is dropped: reasoning, and questions that a base model invents; ordinary text stays."""
 
 import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,10 @@ BLOCKS = [
     ("analysis ", " assistant final "), ("analysis", "\nassistant\nfinal: "),
     ("<reason>", "</reason>"), ("<reflection>", "</reflection>"), ("<scratchpad>", "</scratchpad>"),
     ("<analysis>", "</analysis>"),
+    (f"{CHANNEL}commentary to=x<|message|>", f"<|end|>{START}{CHANNEL}final JSON<|message|>"),
+    ("Thinking…\n", "\n…done thinking.\n"), ("commentary", "assistantfinal"),
 ]  # fmt: skip
+HEADS = {"Thinking...", "Thinking…", "analysis", "commentary"}
 ASIDES = [block for block in BLOCKS if block[0] in {"<reason>", "<reflection>", "<scratchpad>", "<analysis>"}]
 THOUGHTS = ["Paris?", "We try\n\nParis, Rome.\n", "7*8 = 56 < 57"]
 
@@ -35,7 +39,7 @@ THOUGHTS = ["Paris?", "We try\n\nParis, Rome.\n", "7*8 = 56 < 57"]
 def test_answer_follows_reasoning(start: str, end: str, answer: str) -> None:
     for thought, space in itertools.product(THOUGHTS, ["", "\n\n"]):
         assert answer_of(f"{start}{thought}{end}{space}{answer}") == answer
-        if start.strip() not in {"Thinking...", "analysis"}:  # templates often write the opening mark
+        if start.strip() not in HEADS:  # templates often write the opening mark
             assert answer_of(f"{thought}{end}{space}{answer}") == answer
 
 
@@ -44,9 +48,9 @@ def test_reasoning_that_never_ends_is_no_answer(start: str, end: str) -> None:
     for thought in THOUGHTS:
         if start == "analysis ":  # may be a sentence
             continue
-        thought = thought.removeprefix("7*8 = ") if start == "analysis" else thought
+        thought = thought.removeprefix("7*8 = ") if start in HEADS else thought
         assert answer_of(f"{start}{thought}") is None
-        if (start, end) not in ASIDES and start.strip() not in {"Thinking...", "analysis"}:
+        if (start, end) not in ASIDES and start.strip() not in HEADS:
             assert answer_of(f"{start}{thought}{end}Lyon\n{start}{thought}") is None
 
 
@@ -88,10 +92,12 @@ def test_answer_after_a_mark_is_never_eaten(text: str, block: tuple[str, str]) -
     assert answer.startswith("Lyon it is")
 
 
-NEXT = ["Question:", "Q:", "**Question:**", "## Question 2:", "Problem:", "问题\uff1a", "Frage:", "Вопрос:",
-        "Pregunta:", "문제:", "Human:", "User:", "### Instruction:"]  # fmt: skip
+NEXT = """Question: QUESTION: Problem: Q: Frage: Pregunta: Pergunta: Domanda: Pytanie: Soru: Вопрос: 问题： 問題：
+    问： 問: 質問： 질문: 문제: السؤال: سؤال: प्रश्न: Human: User: Instruction: **Question:** Q12: Q**:""".split()
+NEXT += ["Câu hỏi:", "## Question 2:", "### Instruction:", "Q 3 :"]
 ANSWERS = ["7", "The answer is 7.", "5 + 2 = 7\n#### 7", "A: 7", r"So \boxed{7}", "Answer: (B)", "答案\uff1aB",
-           "The Seine", "Assistant: The Seine"]  # fmt: skip
+           "The Seine", "Assistant: The Seine", "AI: 7", "Response: 7", "A2: 7", "答え：7", "답: 7", "Antwort: 7",
+           "Respuesta: 7", "Réponse: 7", "Resposta: 7", "Risposta: 7", "Ответ: 7", "الإجابة: 7", "उत्तर: 7"]  # fmt: skip
 TAILS = [" Which river is the longest?\nAnswer: 12", " Tom has 3 apples and",
          " Which one is it?\nA: The answer is 12.\n\nQ: x", " Go on.\nAssistant: 12"]  # fmt: skip
 TOKENS = ["<|im_end|>\n<|im_start|>user\n", "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n",
@@ -99,17 +105,16 @@ TOKENS = ["<|im_end|>\n<|im_start|>user\n", "<|eot_id|><|start_header_id|>user<|
 
 
 @pytest.mark.parametrize("question", NEXT)
-@pytest.mark.parametrize("answer", ANSWERS)
-def test_invented_question_is_cut_off(question: str, answer: str) -> None:
-    for tail, space in itertools.product(TAILS, ["\n", "\n\n"]):
+def test_invented_question_is_cut_off(question: str) -> None:
+    for answer, tail, space in itertools.product(ANSWERS, TAILS, ["\n", "\n\n"]):
         assert answer_of(f"{answer}{space}{question}{tail}") == answer
         restated = f"{question} What is it?\n{answer}" if ":" in answer else ""
-        if restated and not question.startswith("##"):  # the next of a numbered list is no invention
+        if restated and not re.search(r"\d", question):  # the next of a numbered list is no invention
             assert answer_of(f"{restated}{space}{question}{tail}") == restated
 
 
 @pytest.mark.parametrize("token", TOKENS)
-@pytest.mark.parametrize("answer", [*ANSWERS, "Two sentences.\nWith a < b."])
+@pytest.mark.parametrize("answer", [*ANSWERS[:9], "Two sentences.\nWith a < b."])
 def test_turn_of_a_chat_template_is_cut_off(token: str, answer: str) -> None:
     assert [answer_of(f"{answer}{token}{tail}") for tail in TAILS] == [answer] * len(TAILS)
     assert answer_of(f"{answer}{token.partition('<|im_start')[0]}") in {answer, f"{answer}{token}"}
@@ -129,6 +134,23 @@ QUOTED = [
 @pytest.mark.parametrize("text", QUOTED)
 def test_question_that_is_restated_or_quoted_stays(text: str) -> None:
     assert answer_of(text) == text
+
+
+def test_words_that_decide_what_is_cut_off() -> None:
+    opening = "sure|okay|ok|certainly|of course|absolutely|great|let|here|i|we|to|first|given|based|according|topics:"
+    for word in [*opening.split("|"), *(f"the {noun}" for noun in ("question", "problem", "task", "user"))]:
+        text = f"{word.capitalize()} look.\n\nQ: What is it?\nA: Paris"
+        assert answer_of(text) == text
+    for word in ("Assistant", "AI", "Bot", "Response"):
+        assert answer_of(f"It was seen in a log of the server.\nUser: root\n{word}: ok").endswith("server.")  # type: ignore[union-attr]
+    ends = "return|end|im_end|eot_id|endoftext|END_RESPONSE|end_of_solution".split("|")
+    for token in [*(f"<|{name}|>" for name in ends), "<turn|>", "<end_of_turn>", "</s>"]:
+        assert answer_of(f"x < y {token}\n{token} ") == "x < y"
+    for count, question in itertools.product((6, 7), ("1234567", "12345678", "123456?")):
+        text = f"{' '.join('x' * count)}\nQ: {question}"
+        assert (answer_of(text) == text) is (count > 6 or question == "1234567")
+        text = "\n\nQ: ".join(["x x x x x x x", *["x"] * (count - 2), "Which one is it?"])
+        assert (answer_of(text) == text) is (count > 6)  # five questions are looked at
 
 
 TEXTS = [f"{start}Paris?{end}Lyon" for start, end in BLOCKS] + [f"{start}Paris?" for start, _ in BLOCKS]

@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,24 @@ def test_rows_without_a_prediction_keep_their_labels(result: Any, run: Run) -> N
     labeled = result("score", "x.jsonl", "--columns", "human_labels=label")
     assert (labeled["labels"], labeled["total"], labeled["accuracy"]) == (48, 96, 0.875)
     assert labeled["label_mean"] == pytest.approx(2 / 3)
+
+
+def test_numbers_of_many_rows(run: Run) -> None:
+    rows = [{"id": number // 2, "output": None if number > 1997 else "a", "gold": "b"} for number in range(3000)]
+    write("x.jsonl", rows)
+    code, printed, errors = run("score", "x.jsonl", "--missing", "ignore")
+    assert (code, bool(re.search(r"total +1,998\n", printed))) == (0, True)
+    assert "x.jsonl: 1,002 of 3,000 predictions are null: left out\n" in errors
+    assert "x.jsonl: 1,998 rows of 1,500 questions: intervals are clustered by id; " in errors
+    assert "0 of 1,998 rows are correct; are these the right fields" in errors
+    assert "row 1,999: the prediction is null" in run("score", "x.jsonl", "--missing", "error")[2]
+    write("gold.jsonl", [{"id": number, "gold": "b"} for number in range(1400)])
+    assert "such as '1400' of row 2,801; " in run("score", "x.jsonl", "--references", "gold.jsonl")[2]
+    write("bad.jsonl", [*rows[:1200], {"output": {"x": 1}, "gold": "b"}])
+    assert "bad.jsonl, row 1,201: an object with x" in run("score", "bad.jsonl")[2]
+    write("x.jsonl", [{**row, "output": "ab"[number // 2 % 2]} for number, row in enumerate(rows[:1202])])
+    printed = run("score", "x.jsonl", "--show", "602", "--difference", ".01")[1]
+    assert "row 1,202\n" in printed and re.search(r": \d+,\d{3} rows, \d+,\d{3} at worst", printed)
 
 
 # ---- samples of one question
