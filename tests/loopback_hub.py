@@ -237,7 +237,7 @@ class LoopbackHub:
         folders = sorted({path.rpartition("/")[0] for path, _ in files if "/" in path})
         listing = [{"type": "directory", "path": path, "oid": sha1(path.encode()), "size": 0} for path in folders]
         listing += [{"type": "file", "path": path, "oid": blob_id(one), "size": len(one)} for path, one in files]
-        deep = request.query.get("recursive") == "true"
+        deep = "path" in request.match_info or request.query.get("recursive") == "true"
         return [entry for entry in listing if deep or "/" not in str(entry["path"])]
 
     async def validate(self, _: web.Request) -> Any:
