@@ -357,7 +357,10 @@ _GAPS = (
 )  # fmt: skip
 _PARENTHESES = compile_phrases(r"\((?!or\b)[^()\n]*\)")
 _WHOLE_PARENTHESIS = re.compile(r"\A\(([^()]*)\)\Z")
-_CANDIDATE_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s)?")
+_CANDIDATE_WORD = re.compile(
+    r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*"
+    r"|(?:(?<!\d,)\d+,\d+(?![\d,])|\d+(?:[.:/-]\d+|,(?:\d\d,)*\d{3}(?!\d))*)(?:st|nd|rd|th|s)?"  # not 2,5,9
+)
 _ITEM_END_MARK = re.compile(r"[.)] (?!or|alt)", re.IGNORECASE)
 _ROW_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
 _PROPER = "(?:D N D|D(?: [wN])?|N(?: (?:p )*[ND]){0,5})"

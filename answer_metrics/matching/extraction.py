@@ -62,7 +62,7 @@ Step = Callable[[str, Row], str | None]
 Name = Literal["boxed", "answer_line", "choice", "last_number", "whole", "auto"]
 Extract = Name | str | re.Pattern[str] | Callable[[str], str | None] | Sequence[Any] | None
 
-_EQUALS_SIGN = re.compile(r"=|≈|\\approx")
+_EQUALS_SIGN = re.compile(r"(?<![<>!:])=|≈|\\approx")
 _END_OF_SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
 _RANGE = re.compile(r"\bbetween\s.{1,40}?\sand\s\W{0,4}\d", re.IGNORECASE)  # not a number
 _STARTS_WITH_NUMBER = re.compile(r"\W{0,3}\d")
@@ -102,7 +102,7 @@ def _only_number(answer: str, row: Row) -> str:
     is_explained = _END_OF_SENTENCE.search(answer) and not _STARTS_WITH_NUMBER.match(first_clause)
     if is_explained or _EQUALS_SIGN.search(first_clause) or "\n" in answer or _CONCLUDES.search(answer):
         result = _conclusion(answer)
-        return (result and row.last_number(result)) or answer
+        return (result and row.last_number(result)) or row.last_number(answer) or answer
     numbers = stated_numbers(answer, row.question, row.decimal)
     first = min(numbers, key=lambda number: number.is_word, default=None)
     following = next((number.start for number in numbers if first and number.start >= first.end), len(answer))
@@ -251,6 +251,8 @@ def same_items(prediction: str, reference: str) -> bool | None:
 
     False if items are missing or too many; None if one is no list, or other rules should compare the items.
     """
+    if (same := _same_bracketed(prediction, reference)) is not None:
+        return same
     wanted = _items(reference)
     if len(wanted) < 2 or reference.lstrip()[:1] in {"[", "("} or is_formula(reference):
         return None
@@ -260,6 +262,20 @@ def same_items(prediction: str, reference: str) -> bool | None:
     if set(items) < set(wanted):
         return None if len(set(items)) == 1 or _may_be_place(reference) else False
     return False if set(wanted) < set(items) and not _may_be_place(prediction) else None
+
+
+_BRACKETED = re.compile(r"([(\[{])([^()\[\]{}]*)[)\]}]\.?")
+
+
+def _same_bracketed(prediction: str, reference: str) -> bool | None:
+    """Return True if one of two lists is in brackets and has the items of the other, a tuple in order; else None."""
+    texts = _INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1).strip(), reference.strip()
+    matches = [_BRACKETED.fullmatch(text) for text in texts]
+    match = matches[0] or matches[1]
+    if match is None or all(matches):
+        return None
+    items, others = (_items(text.replace(",", ", ")) for text in (match[2], texts[matches[0] is not None]))
+    return (len(items) > 1 and (items == others if match[1] == "(" else sorted(items) == sorted(others))) or None
 
 
 @lru_cache(20_000)  # references repeat

@@ -95,7 +95,7 @@ _UNIT_COMMAND = compile_later(
 _SYNONYMS = {
     r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", "≤": r"\le", "≥": r"\ge", "≠": r"\ne",
     "π": r"\pi", "∞": r"\infty", "√": r"\sqrt", "×": r"\times", "·": r"\cdot", "−": "-", "–": "-", "±": r"\pm",
-    "∈": r"\in", "**": "^", "<=": r"\le", ">=": r"\ge", "!=": r"\ne",
+    "+/-": r"\pm", "∈": r"\in", "**": "^", "<=": r"\le", ">=": r"\ge", "!=": r"\ne",
     "∪": r"\cup", "∩": r"\cap", "∅": r"\emptyset", r"\varnothing": r"\emptyset", r"\lbrace": r"\{", r"\rbrace": r"\}",
     r"\land": r"\wedge", r"\to": r"\rightarrow", r"\colon": ":", r"\dots": r"\ldots", r"\cdots": r"\ldots",
 }  # fmt: skip

@@ -127,8 +127,8 @@ _AFTER = rf"(?![^\W\d_{NO_SPACE_SCRIPTS}])"
 _NUMBER = compile_later(
     rf"""{_BEFORE}
     # A sign apart from its number is a bullet or a dash, except in a formula: x = - 3.
-    ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={CURRENCY_SIGN}|{_CODE}|[\d.\\{_VULGAR}])
-      | (?<!\d)(?<!\d\s)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
+    ((?=[-+mn负負零])(?:(?<![)\]%}}\d])(?<!\+/)(?:[-+]|(?<==\s)[-+]\s|(?<==)[-+]\s)(?={CURRENCY_SIGN}|{_CODE}|[\d.\\{_VULGAR}])
+      | (?<!\d)(?<!\d\s)(?<!plus\sor\s)(?<!plus/)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
     (?:(?!\d)(?:({CURRENCY_SIGN}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
     (?:((?=[\d.]*+[{_HAN}만억])(?:{_HAN_NUMERAL}))|(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
     (?:(?=[\s-]?[a-z万萬亿億만억])(?:[ -]?((?:{_SINGULAR}|lakh|crore)s?|bn|mn|mio|trn|tn){_AFTER}

@@ -56,6 +56,7 @@ from answer_metrics.matching.values import (
     number_of,
     same_number,
     units_agree,
+    unstated_sign,
 )
 from answer_metrics.text.equality import equal_pairs, pays_off
 from answer_metrics.text.normalization import (
@@ -434,7 +435,11 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
             return verdict("value", is_same=True)
         elif single_number(reference, rules.decimal):
             return "none"
-    if rules.reads_formulas:
+    reads_signs = rules.reads_numbers and rules.match != "contains"
+    signs = [unstated_sign(text, rules.decimal) if reads_signs else "" for text in (prediction, reference)]
+    if signs[0] != signs[1] and (number or number_of(prediction, rules.decimal)):
+        return "none"
+    if rules.reads_formulas and not (signs[1] == "±" and rules.match == "recall"):
         bound = bound_of(reference, rules.decimal)
         if bound and (stated := bound_of(prediction, rules.decimal)):
             is_equal = stated.stance == bound.stance and is_same(stated, bound, PLAIN, rules.numeric_tolerance)

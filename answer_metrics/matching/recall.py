@@ -31,7 +31,6 @@ from answer_metrics.matching.stance import TRUTHS, declines, head_of, says_yes
 from answer_metrics.matching.units import without_tex
 from answer_metrics.matching.values import NEUTRAL_WORDS, PLAIN, accepted_stances, asked_unit, find_stated, read
 from answer_metrics.matching.words import (
-    EXCLUSIVE,
     FUNCTION_WORDS,
     TITLES,
     Content,
@@ -40,6 +39,8 @@ from answer_metrics.matching.words import (
     contradicts,
     find_all,
     is_marked,
+    opposites,
+    stem,
 )
 
 # Bump this whenever a decision changes: it is part of signatures.
@@ -268,7 +269,9 @@ class _Reference(Text):
 
     def _choose_content(self) -> list[int]:
         """Leave out function words, small words in names, and a question's words unless it offers a choice."""
-        content = list(range(len(self.keys)))
+        margins = {index for index, value in self.values.items() if value.stance == "±"}  # 5 ± 0.2
+        margins = margins if len(margins) < len(self.values) else set()
+        content = [index for index in range(len(self.keys)) if index not in margins]
         if self.english:
             content = [index for index in content if not self._is_function_word(index)] or content
         if content and self.is_capital(content[0]) and self.is_capital(content[-1]):  # Miguel de Cervantes
@@ -524,8 +527,8 @@ def _is_surname_alone(reference: _Reference, answer: Text, matches: Matches) -> 
 def _says_opposite(reference: _Reference, answer: Text, missing: list[int]) -> bool:
     """Return whether a missing word changes the meaning: a negation, or "north" where the answer has "south"."""
     keys = {reference.keys[index] for index in missing} | (reference.words & _TURNS - answer.words)
-    others = {other for key in keys for other in EXCLUSIVE.get(key, ())}
-    return not NEGATIONS.isdisjoint(keys) or not others.isdisjoint(answer.words - reference.words)
+    others = set().union(*(opposites(key, negated=True) for key in keys if key.isalpha()))
+    return not NEGATIONS.isdisjoint(keys) or not others.isdisjoint(map(stem, answer.words - reference.words))
 
 
 # ---- other names
@@ -545,18 +548,19 @@ def _is_other_name(reference: _Reference, answer: Text, matches: Matches, missin
 
 def _is_another(reference: _Reference, answer: Text, matches: Matches) -> bool:
     """Return whether a word is found in another name or rank only, or the reference's rank is missing."""
+    used = frozenset(place for places in matches.values() for place in places)
     for index, places in matches.items():
         key = reference.keys[index]
         is_rank = key in _RANKS or (key in _NAME_PREFIXES and reference.is_capital(index))
         if not places and is_rank and matches.get(index + 1):
             return True  # president for vice president
         is_word = places and not reference.is_number(index)
-        if is_word and all(_is_part_of_another(reference, index, answer, place) for place in places):
+        if is_word and all(_is_part_of_another(reference, index, answer, place, used) for place in places):
             return True
     return False
 
 
-def _is_part_of_another(reference: _Reference, index: int, answer: Text, place: int) -> bool:
+def _is_part_of_another(reference: _Reference, index: int, answer: Text, place: int, used: frozenset[int]) -> bool:
     """Return whether the words beside a place turn it into another name: "vice president", "Mexico City"."""
     before = answer.key_at(place - 1)
     is_name = reference.is_capital(index) and answer.is_capital(place)
@@ -571,6 +575,7 @@ def _is_part_of_another(reference: _Reference, index: int, answer: Text, place: 
     if is_name and "city" not in reference.words and answer.text.startswith(" City", end):
         return before != "new" and answer.keys[place] != "vatican"
     may_be_sequel = is_name and index + 1 == len(reference.keys) and before not in TITLES
+    may_be_sequel = may_be_sequel and place + 1 not in used  # World War II for Second World War
     return may_be_sequel and bool(_SEQUEL.match(answer.text, end)) and not _NUMBERED.search(answer.text, 0, end)
 
 
@@ -599,7 +604,8 @@ def _has_name_beside(answer: Text, place: int, side: int, used: frozenset[int], 
         key = answer.keys[at]
         if key not in _PARTICLES:
             is_name = answer.is_capital(at) or answer.is_number(at)
-            return is_name and at not in used and key not in FUNCTION_WORDS and key not in TITLES
+            is_function_word = key in FUNCTION_WORDS and answer.written(at) != "A"  # Group A
+            return is_name and at not in used and not is_function_word and key not in TITLES
     return False
 
 

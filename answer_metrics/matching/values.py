@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from answer_metrics.columns.tables import collector_paused
@@ -43,7 +43,7 @@ from answer_metrics.matching.numbers import (
 from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after, without_tex
 
 Value = Date | Time | Number
-"""A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "not" if it is denied, "or" if it is one of
+"""A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "±" for a margin, "not" if it is denied, "or" if it is one of
 several, "-" if it is an end of a range, and "--" or "++" if it is one of two numbers that fall or rise: 3-1, 1:3."""
 STATED = frozenset({"", "--", "++"})
 """The stances in which a text states a value."""
@@ -57,12 +57,19 @@ _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
 _FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
+# 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades.
+_DURATION = re.compile(
+    r"(?<![\w.:-])(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
+    r"(\d{1,3})\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
+)
 _PERCENT = Fraction(1, 100)
 _WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
 _AFTER_DEGREES = frozenset(
     "° n s e w north south east west northern southern eastern western latitude longitude".split()
 )
-_WORDS_AFTER = _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu".split())
+_WORDS_AFTER = (
+    _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu metric nautical light".split())
+)
 _WORDS_AFTER |= {f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")}
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
 _BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches
@@ -135,7 +142,7 @@ _BOUNDS = {
     ">": r"(?:(?:more|greater|larger|higher|older|longer)\sthan|over|above|exceeding|beyond|mehr\sals|plus\sde|más\sde)"
     r"|(?<!\S)>(?!=)|\\gt(?![a-z])|超过",
     ">=": r"(?:at\sleast|not?\sless\sthan|no\sfewer\sthan|a?\s?minimum\sof|mindestens)|(?<!\S)>=|≥|\\geq?(?![a-z])|至少",
-    "before": "before", "after": "after",
+    "before": "before", "after": "after", "±": r"(?:±|\+/-|\\pm(?![a-z])|plus(?:\sor\s|/)minus\b)",
 }  # fmt: skip
 _BOUND_BEFORE = compile_later(
     "(?:" + "|".join(rf"((?<![^\W\d_]){bound})" for bound in _BOUNDS.values()) + r")(?:\sor\sequal\sto)?\s?"
@@ -157,7 +164,7 @@ _BOUNDING = frozenset(
     """than under below most before maximum als moins menos höchstens over above least exceeding after beyond minimum plus
     más mindestens less fewer lower younger more greater higher older le lt ge gt leq geq""".split()
 )
-_DENYING_SIGN, _BOUNDING_SIGN = re.compile("[≠!不]"), re.compile("[<>≤≥不低少以超至]")
+_DENYING_SIGN, _BOUNDING_SIGN = re.compile("[≠!不]"), re.compile(r"[<>≤≥±不低少以超至]|\+/-|\\pm")
 _JOINING = frozenset("or oder ou to through until bis and".split())
 _OR_BETWEEN = re.compile(r"\s*,?\s*(?:\bor\b|\boder\b|\bou\b|或)\s?(?:(?:maybe|perhaps|in|on|the)\s)*[$€£]?")
 _TO = re.compile(r"\s?[-:]\s?|\s(?:to|through|until|bis|and)\s[$€£]?")
@@ -181,6 +188,9 @@ def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> li
     if not _BOUNDING.isdisjoint(words) or _BOUNDING_SIGN.search(lower):
         bounds = {bound.end(): bound for bound in _BOUND_BEFORE.finditer(lower)}
         stances = [_bound(lower, value, bounds.get(value.start)) for value in values]
+        for place, value in enumerate(values):
+            if stances[place] == "±":
+                values[place] = value._replace(start=bounds[value.start].start())
     if not _DENYING.isdisjoint(words) or _DENYING_SIGN.search(lower):
         for place, value in enumerate(values):
             if not stances[place] and _DENIAL.search(lower, max(0, value.start - _LOOK_BEHIND), value.start):
@@ -259,7 +269,7 @@ def _are_alternatives(first: Value, second: Value) -> bool:
 _TWO_POINTS = re.compile(r"\.\d+\.\d")
 # Versions, whose parts are words: 2.14.1, 2.14.1-rc1.
 _VERSION = re.compile(
-    r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?"
+    r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?"
 )
 _VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS
 LONGEST_READ = 250_000
@@ -285,7 +295,8 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
         return [], []
     values: list[Value] = []
     taken = bytearray(len(plain))
-    for group in (find_dates(plain, lower, words), find_times(lower, words), _heights(plain)):
+    durations = _durations(lower) if "h" in lower or "s" in lower else ()
+    for group in (durations, find_dates(plain, lower, words), find_times(lower, words), _heights(plain)):
         for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
@@ -313,6 +324,14 @@ def _heights(plain: str) -> Iterator[Number]:
         if before[-1:] != "°" and not before[-1:].isdigit():
             feet = int(match[1]) + Fraction(match[2]) / 12
             yield Number(feet, *match.span(), "length", factor=UNITS["foot"].size)
+
+
+def _durations(lower: str) -> Iterator[Number]:
+    """Yield durations in letters: 2h 30m."""
+    for match in _DURATION.finditer(lower):
+        if match[1] or match[3]:
+            minutes = 60 * int(match[1] or 0) + int(match[2]) + Fraction(match[3] or 0) / 60
+            yield Number(minutes, *match.span(), "time", factor=UNITS["minute"].size)
 
 
 def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
@@ -377,6 +396,8 @@ def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Rel
             return "contradicts"
         if kinds & _NEGATIVE_DIRECTIONS and reference.value == -answer.value:
             return "equal"
+    if _is_same_share(reference, answer):
+        return "equal"
     if not units_agree(reference, answer, is_share=is_share):
         return "contradicts"
     if reference.unit == answer.unit and reference.factor != answer.factor:
@@ -403,9 +424,21 @@ def units_agree(reference: Number, answer: Number, *, is_share: bool = False) ->
         return True
     if "" in units:
         return is_share or "%" not in units
+    if units == {"bits", "bits/time"}:  # a line of 54 Mbit
+        return True
     if units == {"£", "mass"}:
         return UNITS["pound"].size in {reference.factor, answer.factor}
     return "degrees" in units and bool(units & {"celsius", "fahrenheit"})
+
+
+def _is_same_share(first: Number, second: Number) -> bool:
+    """Return whether one number is a fraction and the other its percentage: 3/4 and 75%."""
+    pairs = ((first, second), (second, first))
+    return any(
+        fraction.unit == "" and fraction.value.denominator > 1 and (fraction.decimals < 0 or fraction.is_word)
+        and percentage.unit == "%" and percentage.value == 100 * fraction.value
+        for fraction, percentage in pairs
+    )  # fmt: skip
 
 
 def _is_grouped(first: Number, second: Number) -> bool:
@@ -499,6 +532,8 @@ def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float
     for a rate, 0.65 is "65%". The answer may be more precise, if the question names a unit. The tolerance is relative
     to the right number.
     """
+    if _is_same_share(answer, wanted):
+        return True
     if not units_agree(answer, wanted, is_share=unit.is_share):
         return False
     # The tolerance as it was written, not the nearest binary number.
@@ -561,6 +596,13 @@ NEUTRAL_WORDS = frozenset(
     was year years le la el am den de der die en il del г""".split()
 )
 _POWER_AT_END = re.compile(r"\^\{?(?=[23]\}?\Z)")  # of a unit: 5 m^2
+# 2√3, 2π, 2^10 and 12 * 3: numbers in expressions whose value is another number.
+_EXPONENT = re.compile(r"\^\s?\{?\Z")
+_ROOT_BEFORE = re.compile(r"(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?|π|\\pi)\s?\Z")
+_ROOT_AFTER = re.compile(r"\s?(?:√|\\sqrt|\^|π|\\pi|pi\b)")
+_OPERATION = re.compile(r"\s?(?:[*×·⋅÷]|\\times|\\cdot|\\div|\^\{?)\s?|\s\+\s")
+_ASIDE = re.compile(r"[(=]\s?(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?)?\Z")
+_SIGN_FIRST = re.compile(r"[\s*_`(]*(?:[±+≠!]|\\pm|\\ne|plus(?:\sor\s|/)minus\b)", re.IGNORECASE)
 _OTHER_WORD = re.compile(r"[^\W\d_]+|[=\\^_{}+*/]")
 
 
@@ -583,6 +625,14 @@ def number_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
     return value if isinstance(value, Number) and value.unit not in {"", "%"} and not value.kind else None
 
 
+@lru_cache(maxsize=20_000)
+def unstated_sign(text: str, decimal: DecimalMark = "auto") -> str:
+    """Return the stance, "±" or "not", of a number behind a sign that normalization drops, "+/- 9", "!= 9"; else ""."""
+    values = read(text, decimal) if _SIGN_FIRST.match(text) and len(text) < _LOOK_BEHIND else []
+    stance = values[0].stance if len(values) == 1 else ""
+    return stance if stance in {"±", "not"} else ""
+
+
 def is_moment(text: str) -> bool:
     """Return whether a text is nothing but dates and times."""
     values = read_whole(text.strip(" *`"), "auto")
@@ -601,7 +651,8 @@ def last_number(
     numbers = stated_numbers(text, question, decimal)
     bold = [match.span(1) for match in _BOLD.finditer(text) if single_number(match[1], decimal)]
     in_bold = [number for number in numbers if contains(bold, number.start)]
-    chosen = in_bold[-1:] or [number for number in numbers if not number.is_word][-1:]
+    numbers = in_bold or _after_expressions(text, numbers)
+    chosen = [number for number in numbers if not number.is_word][-1:]
     chosen = chosen or [number for number in numbers if not number.kind][-1:] or numbers[-1:]
     if not chosen:
         return None
@@ -612,13 +663,32 @@ def last_number(
     return _CURRENCY_OR_PERCENT.sub("", text[number.start : number.end]).strip()
 
 
+def _after_expressions(text: str, numbers: list[Number]) -> list[Number]:
+    """Return the numbers after the last expression, which is stated, too, unless it explains one: 15 (5 * 3), 15 = 5 * 3."""
+    stated: list[Number] = []
+    is_aside = is_operand = False
+    for number, following in zip_longest(numbers, numbers[1:]):
+        continues = is_operand
+        is_operand = following is not None and bool(_OPERATION.fullmatch(text, number.end, following.start))
+        before = slice(max(0, number.start - 8), number.start)
+        if not (continues or is_operand or _ROOT_BEFORE.search(text[before]) or _ROOT_AFTER.match(text, number.end)):
+            stated.append(number)
+            continue
+        is_aside = is_aside if continues else bool(stated and _ASIDE.search(text[before]))
+        stated = stated if is_aside else []
+    return stated
+
+
 def stated_numbers(text: str, question: str | None = None, decimal: DecimalMark = "auto") -> list[Number]:
-    """List the numbers of a text, those in dates included, that are not denied, bounded or one of several."""
+    """List the numbers of a text, those in dates included, that are not denied, bounded, one of several or exponents."""
     stances = accepted_stances(question or "") | {"-"}
     with collector_paused():  # a long text has many
         values, numbers = _read_all(text, decimal)
     unstated = {value.start for value in values if value.stance not in stances}
+    margins = [(value.start, value.end) for value in values if value.stance == "±"]
+    unstated |= {number.start for number in numbers if contains(margins, number.start)}
     measured = (value for value in values if isinstance(value, Number) and value.unit)
     powers = (_POWER_AT_END.search(text, value.start, value.end) for value in measured)
     unstated |= {power.end() for power in powers if power}
+    unstated |= {number.start for number in numbers if _EXPONENT.search(text, max(0, number.start - 3), number.start)}
     return [number for number in numbers if number.kind != "ordinal" and number.start not in unstated]

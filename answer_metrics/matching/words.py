@@ -37,14 +37,14 @@ TITLES = frozenset(
 _ROMANS = {numeral: value for numeral, value in ROMANS.items() if value <= 23 or len(numeral) > 3}
 # Words with irregular stems.
 _IRREGULAR = {
-    "children": "child", "doctor": "dr", "feet": "foot", "junior": "jr", "leaves": "leaf", "lives": "life", "men": "man",
-    "mice": "mouse", "mister": "mr", "people": "person", "professor": "prof", "saint": "st", "senior": "sr",
+    "anticlockwise": "counterclockwise", "children": "child", "doctor": "dr", "feet": "foot", "junior": "jr", "leaves": "leaf", "lives": "life", "men": "man",
+    "mice": "mouse", "minus": "negative", "mister": "mr", "people": "person", "plus": "positive", "professor": "prof", "saint": "st", "senior": "sr",
     "teeth": "tooth", "wives": "wife", "women": "woman",
 }  # fmt: skip
-_NOT = "\1"  # stands for the "n't" of contractions
+_NOT, _PLUS, _MINUS = "\1\2\3"  # stand for the "n't" of contractions and for the signs of blood types, grades and ions
 _SIGNS = {
     "$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble",
-    _NOT: "not",
+    _NOT: "not", _PLUS: "positive", _MINUS: "negative",
 }  # fmt: skip
 
 # Accents and points, which are left out when words are compared; vowel signs of Indian scripts are kept.
@@ -58,16 +58,18 @@ _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ":
 _MARKS = "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"
 _MARK_RUN = re.compile(rf"([\u00d7x*\u00b7\u22c5][ ]?10)?([{_MARKS}]+)")
 _TO_ASCII = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
+# AB-, A+, Na+, Ca2+; but not the hyphen of "X-ray".
+_CHARGE = re.compile(r"(?<![^\W_])((?:[A-Z][a-z]?\d{0,2}){1,3})([+-])(?![\w+-])")
 _CONTRACTION = re.compile(r"n't(?![^\W\d_])|'[st](?![^\W\d_])", re.IGNORECASE)
 _PATTERN = r"""
-    (?P<war>WWII?)(?!{inside})
+    (?P<war>WW(?:II?(?!{inside})|[12](?!\d)))
     # Not "onMarch", as in text copied from the web; with the blank, which would be tried in vain.
     | (?P<word>[a-z]{{2,}}+(?=[A-Z][a-z])|{letter}{inside}+)[ ]?
     | (?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}}|{letter}(?:\+\+|\#)(?!\w)  # U.S., C++, C#
     | {letter}
     # B52, in1997, 2.14.1, 2.14.1-rc1: not read as values
     | (?P<digits>\d+(?:\.\d+){{2,}}-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+|\d+(?:\.\d+)*)
-    | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd\1])
+    | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd\1-\3])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
 _ASCII_TOKEN = compile_later(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]"), re.VERBOSE)
@@ -78,13 +80,14 @@ _UNICODE_TOKEN = compile_later(
 )
 _WORD_GROUP = 2  # the group of words in both
 # Most texts are ASCII and have only these tokens, in lower case; not #, ++, U.S., 2.14.1, onMarch, WWI.
-_PLAIN_TOKEN = re.compile(r"([a-z]+|\d+(?:\.\d+)?|[$%\1])")
-_ODD = re.compile(r"[.A-Z#+](?:(?<=[#+])|(?<=\.)(?:[A-Za-z]|\d+\.\d)|(?<=[a-z].)[a-z]|WI(?<=WWI))")
+_PLAIN_TOKEN = re.compile(r"([a-z]+|\d+(?:\.\d+)?|[$%\1-\3])")
+_ODD = re.compile(r"[.A-Z#+](?:(?<=[#+])|(?<=\.)(?:[A-Za-z]|\d+\.\d)|(?<=[a-z].)[a-z]|W[I12](?<=WW.))")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
 # Longer words are only compared as they are: other rules would take quadratic time.
 _LONGEST_WORD = 64
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES, _MOST_CANDIDATES = 8, 100
+_LONGEST_CODE = 20  # tokens to either side
 # Shorter words have no other spellings, unless they are Korean.
 _LEAST_LETTERS, _FIRST_HANGUL, _LAST_HANGUL = 5, "\uac00", "\ud7a3"
 
@@ -183,6 +186,10 @@ class Text:
         """Return whether a token may be part of a name: capitalized, and neither a number nor a title."""
         return self.is_capital(place) and not self.is_number(place) and self.keys[place] not in TITLES
 
+    def is_article(self, place: int) -> bool:
+        """Return whether a token is a capital A that is no initial."""
+        return self.written(place) == "A" and not self.text.startswith(".", self.span(place)[1])
+
     def is_acronym(self, place: int) -> bool:
         """Return whether a token is several capitals, with or without periods: "NFL", "U.S."."""
         letters = self.written(place).replace(".", "")
@@ -234,6 +241,29 @@ class Text:
         names = [at for at in names if self.keys[at] not in FUNCTION_WORDS]
         return "".join(self.keys[at][0] for at in names), names
 
+    def code_at(self, place: int, joints: str = "") -> str:
+        """Return the keys of a code of letters and digits, joined by nothing or by hyphens: "h #2 o"; else ""."""
+        first, end = place, place + 1
+        while first > max(0, place - _LONGEST_CODE) and self._is_joined(first, joints):
+            first -= 1
+        while end < min(len(self.keys), place + _LONGEST_CODE) and self._is_joined(end, joints):
+            end += 1
+        keys = self.keys[first : end - (self.keys[end - 1] == "s")]  # F-16s
+        return " ".join(keys) if len({key[0] == "#" for key in keys}) == 2 else ""
+
+    def _is_joined(self, place: int, joints: str) -> bool:
+        """Return whether two tokens are of one code, whose words are short or have capitals: not 31-member, has3."""
+        if self.gap_before(place) not in {"", joints}:
+            return False
+        return all(map(self._may_be_code, (place - 1, place)))
+
+    def _may_be_code(self, place: int) -> bool:
+        written = self.written(place)
+        if self.is_number(place):  # not WW2
+            value = self.values.get(place)
+            return written.isdigit() and not (isinstance(value, Number) and value.kind)
+        return written.isascii() and written.isalpha() and (len(written) < 3 or not written.islower())
+
     def forms(self, key: str) -> list[int]:
         """Return the places of the English forms and spellings of a word."""
         return [at for other in self.spellings.get(_american(key), ()) for at in self.places[other]]
@@ -245,6 +275,8 @@ def _simplify(text: str, values: Sequence[Value] | None) -> str:
         text = _MARK_RUN.sub(lambda run: " " * len(run[0]), text).translate(_TO_ASCII)
     if "'" in text:  # isn't; of "Orwell's", the s is left out
         text = _CONTRACTION.sub(lambda ending: f"  {_NOT}"[-len(ending[0]) :] if len(ending[0]) > 2 else "  ", text)
+    if "+" in text or "-" in text:
+        text = _CHARGE.sub(lambda sign: sign[1] + (_PLUS if sign[2] == "+" else _MINUS), text)
     if values:
         characters = list(text)
         for value in values:
@@ -275,7 +307,7 @@ def _split_other(match: re.Match[str], *, reads_digits: bool) -> list[_Token]:
         number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=0)
         return [(start, end, key_of(number), number)]
     if kind == "war":
-        number = Number(Fraction(end - start - 2), start + 2, end, kind="roman")
+        number = Number(Fraction(2 if written[2:] in {"II", "2"} else 1), start + 2, end, kind="roman")
         words = [(start, start + 1, "world", None), (start + 1, start + 2, "war", None)]
         return [*words, (start + 2, end, key_of(number), number)]
     if kind == "run":  # pairs of characters, since single ones would find 東京 in 京都は東の
@@ -329,23 +361,37 @@ def key_of(value: Value) -> str:
 
 # Words that exclude each other: "south" contradicts "north", and "Iraq" is not a spelling of "Iran".
 _OPPOSITES = [
-    "above below", "acute chronic", "after before", "afternoon evening morning", "alpha beta delta gamma",
-    "arteries veins", "artery vein", "aunt brother husband sister uncle wife", "australia austria",
-    "autumn spring summer winter", "black blue brown green orange pink purple red white yellow", "boy girl",
-    "bronze gold silver", "buddhist christian hindu jewish muslim", "calcium lithium magnesium potassium sodium",
-    "chlorate chloride chlorite", "cold hot", "dark light", "daughter father mother son", "decrease increase",
-    "deductive inductive", "dioxide monoxide trioxide", "direct indirect", "divorced married", "dominant recessive",
-    "east north south west", "eastern northern southern western", "eldest middle youngest", "export import",
-    "external internal", "female male", "first last", "friday monday saturday sunday thursday tuesday wednesday",
-    "gambia zambia", "guilty innocent", "high low", "hyperglycemia hypoglycemia", "hypertension hypotension",
-    "hyperthyroidism hypothyroidism", "illegal legal", "inner outer", "interstate intrastate", "iran iraq",
-    "king queen", "left right", "less more", "lower upper", "macroeconomics microeconomics", "major minor", "man woman",
-    "max min", "maximum minimum", "midnight noon", "mr mrs ms", "negative positive", "new old", "niger nigeria",
-    "nitrate nitride nitrite", "nitric nitrous", "northeast northwest southeast southwest",
-    "northeastern northwestern southeastern southwestern", "oldest youngest", "photon proton", "private public",
-    "slovakia slovenia", "sulfate sulfide sulfite",
+    "absolute relative", "above below", "active passive", "acute chronic", "after before", "afternoon evening morning",
+    "alpha beta delta gamma", "anterior posterior", "artery vein", "aunt brother husband sister uncle wife",
+    "australia austria", "autumn spring summer winter", "best worst",
+    "black blue brown green orange pink purple red white yellow", "boy girl", "bronze gold silver",
+    "buddhist christian hindu jewish muslim", "buyer seller", "calcium lithium magnesium potassium sodium",
+    "civil criminal", "clockwise counterclockwise", "cold hot", "composite prime", "compound simple", "concave convex", "continuous discrete",
+    "covalent ionic", "credit debit", "dark light", "daughter father mother son", "defendant plaintiff",
+    "diastolic systolic", "divorced married", "dominant recessive", "dorsal ventral", "early late mid",
+    "east north south west", "eastern northern southern western", "eldest middle youngest", "employee employer",
+    "even odd", "fall spring summer winter", "female male", "first last",
+    "friday monday saturday sunday thursday tuesday wednesday", "gambia zambia", "gross net", "guilty innocent",
+    "hard soft", "high low", "horizontal vertical", "inner outer", "iran iraq", "jr sr", "kinetic potential",
+    "king queen", "landlord tenant", "lateral medial", "leading trailing", "left right", "less more", "long short",
+    "lower upper", "lunar solar", "major minor", "man woman", "maternal paternal", "max min", "maximum minimum",
+    "midnight noon", "mr mrs ms", "negative positive", "new old", "niger nigeria",
+    "northeast northwest southeast southwest", "northeastern northwestern southeastern southwestern",
+    "oldest youngest", "parallel perpendicular", "parallel series", "photon proton", "private public",
+    "qualitative quantitative", "retail wholesale", "rural urban", "slovakia slovenia", "stalactite stalagmite",
+    "strong weak", "thick thin",
 ]  # fmt: skip
-EXCLUSIVE = {word: {*group} - {word} for group in map(str.split, _OPPOSITES) for word in group}
+# Beginnings and endings of words that exclude each other: "hypotension" and "hypertension", "nitrite" and "nitrate".
+_PREFIXES = [group.split() for group in (
+    "an cat", "ana cata", "ante post pre", "anti pro", "as des", "bi di mon mono poly tetra tri uni", "de ex im in",
+    "down up", "e im", "endo exo", "hetero homo", "hyper hypo iso", "in out", "inter intra", "macro micro",
+    "meta ortho para", "over under", "sub super",
+)]  # fmt: skip
+_SUFFIXES = [group.split() for group in ("ate ide ite", "ane ene yne", "ful less", "ic ous")]
+# Beginnings of words that exclude the rest of the word: "unstable".
+_NEGATING = "a an anti de dis il im in ir mis non un".split()
+_NEGATING_WORDS = frozenset({"a", "an", "in"})  # in direct contact
+_LEAST_BASE = 4  # letters
 
 # Short forms of names that are not prefixes: "Bill" for "William", "Mt" for "Mount".
 _SHORT_NAMES = {
@@ -359,6 +405,7 @@ _SHORT_NAMES = {
     "road": "rd", "robert": "bob bobby rob", "sarah": "sally", "sergeant": "sgt", "stephen": "steve", "steven": "steve",
     "terence": "terry", "theodore": "ted teddy", "thomas": "tommy", "university": "univ", "william": "bill billy will",
 }  # fmt: skip
+_SAME_ACRONYMS = {"us": "usa", "usa": "us"}
 # Suffixes that turn a name into another one: Paul and Paula, John and Johnson.
 _NAME_ENDINGS = frozenset("a e i ia ina ine o son us".split())
 # What the forms of an English word end in, after the letters that they share.
@@ -389,6 +436,30 @@ _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z
 # At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
 
+_EXCLUSIVE: dict[str, set[str]] = {}
+for _group in _OPPOSITES:
+    for _word in (_stems := frozenset(map(stem, _group.split()))):
+        _EXCLUSIVE.setdefault(_word, set()).update(_stems - {_word})
+
+
+@lru_cache(maxsize=10_000)
+def opposites(word: str, *, negated: bool = False) -> frozenset[str]:
+    """Return the stems of English words that exclude a word, such as "south" of "north"; those with "un-" if asked."""
+    base = word if word.endswith(("ss", "us", "is")) else word.removesuffix("s")
+    others = set()
+    for groups, cut in ((_PREFIXES, str.removeprefix), (_SUFFIXES, str.removesuffix)):
+        for group in groups:
+            rests = {cut(base, affix) for affix in group} - {base}
+            is_prefix = groups is _PREFIXES
+            others |= {
+                affix + rest if is_prefix else rest + affix for rest in rests for affix in group if len(rest) > 2
+            }
+    if negated:
+        others |= {prefix + base for prefix in _NEGATING} | {base.removeprefix(prefix) for prefix in _NEGATING}
+    long_enough = {stem(other) for other in others if len(other) >= _LEAST_BASE}
+    return frozenset(_EXCLUSIVE.get(stem(word), set()) | long_enough) - {stem(word)}
+
+
 Matches = dict[int, list[int]]
 """The places in an answer where each word of a reference is found, by its place in the reference."""
 
@@ -401,6 +472,9 @@ class Content:
         self.names = [index for index in places if reference.is_capital(index) and not reference.is_number(index)]
         initials = "".join(reference.keys[index][0] for index in self.names[:6])
         self.acronyms = [initials[:length] for length in range(len(initials), 1, -1)]
+        self.acronyms += ["usa"] if "us" in self.acronyms and "united" in reference.words else []
+        has_number = any(map(reference.is_number, places))
+        self.codes = [at for at in places if len(reference.keys[at]) < 3 or (has_number and reference.code_at(at, "-"))]
         self.acronym_places = [index for index in places if _may_be_acronym(reference, index)][:_MOST_MISSING]
 
 
@@ -418,6 +492,8 @@ def find_all(reference: Text, answer: Text, content: Content) -> Matches:
         )
     for index, places in matches.items() if not reference.text.isascii() else ():
         matches[index] = [place for place in places if not _is_another_word(reference, index, answer, place)]
+    for index in content.codes:
+        matches[index] = [place for place in matches[index] if _is_same_code(reference, index, answer, place)]
     if missing and not all(matches.values()):
         _find_short_names(reference, answer, matches)
         _find_acronyms(reference, answer, content, matches)
@@ -434,6 +510,16 @@ def _find_exact(reference: Text, index: int, answer: Text, content: Content) -> 
     if is_acronym and len(content.places) == 1 and reference.english and answer.has_capitals:
         return [place for place in places if not _is_function_word(answer, place)]
     return places
+
+
+def _is_same_code(reference: Text, index: int, answer: Text, place: int) -> bool:
+    """Return whether a word or a number is in the same code but for joints, B-52 and B52, or in none: not H2O in H2O2."""
+    wanted, code = reference.code_at(index, "-"), answer.code_at(place, "-")
+    if not wanted or not code:  # B 52
+        is_short = wanted or (code and len(reference.keys[index]) < 3 and not reference.is_number(index))
+        return not is_short or any(reference.key_at(index + at) == answer.key_at(place + at) != "" for at in (-1, 1))
+    pairs = ((answer.code_at(place), wanted), (reference.code_at(index), code))
+    return all(f" {part} " in f" {whole} " for part, whole in pairs if part)
 
 
 def _is_function_word(answer: Text, place: int) -> bool:
@@ -464,6 +550,8 @@ def _find_other_form(reference: Text, index: int, answer: Text) -> list[int]:
     key = reference.keys[index]
     if key in answer.words:  # "who" is no form of WHO
         return []
+    if key in _SAME_ACRONYMS and reference.is_acronym(index):
+        return [at for at in answer.places.get(_SAME_ACRONYMS[key], ()) if answer.is_acronym(at)]
     if answer.english and (places := answer.forms(key)):
         return places
     is_name = reference.is_capital(index)
@@ -494,10 +582,11 @@ def _find_month(month: int, answer: Text) -> list[int]:
 def _find_joined(reference: Text, index: int, answer: Text) -> list[int]:
     """Find two words written as one, and one as two: "sun flower" in "sunflower", "Spiderman" in "Spider-Man"."""
     key = reference.keys[index]
-    for joined in (key + reference.key_at(index + 1), reference.key_at(index - 1) + key):
+    before = reference.key_at(index - 1)
+    for joined in (key + reference.key_at(index + 1), "" if before in _NEGATING_WORDS else before + key):
         if joined in answer.words:
             return answer.places[joined]
-    for beginning in sorted(_beginnings(key) & answer.words, key=len):
+    for beginning in sorted(_beginnings(key) & answer.words - _NEGATING_WORDS, key=len):
         for place in answer.places[beginning]:
             if answer.key_at(place + 1) == key[len(beginning) :]:
                 return [place, place + 1]
@@ -519,7 +608,7 @@ def _is_same_word(one: str, other: str, *, english: bool) -> bool:
         len(short) < _LEAST_LETTERS
         or len(long) > _LONGEST_WORD
         or not short.isalpha()
-        or other in EXCLUSIVE.get(one, ())
+        or (english and stem(other) in opposites(one))
     ):
         return False
     if english and long.startswith(short) and long[len(short) :] in _NAME_ENDINGS:
@@ -560,7 +649,7 @@ def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     if relation == "contradicts" and is_fall(answer.text, value, other):
         opposite = other._replace(value=-other.value)  # type: ignore[union-attr,call-arg]
         relation = relate(value, opposite, is_share=reference.may_be_share)
-    is_stated = other.stance in reference.stances or other.stance == value.stance
+    is_stated = other.stance == value.stance or (other.stance in reference.stances and value.stance != "±")
     return relation if is_stated or relation == "unrelated" else "contradicts"
 
 
@@ -624,7 +713,7 @@ def _find_short_names(reference: Text, answer: Text, matches: Matches) -> None:
         beside = [(place, side) for side in (-1, 1) for place in matches.get(index + side, ())]
         # Other names may be in between: "Dan Haggerty" in "Daniel Francis Haggerty".
         near = [at for place, side in beside for at in range(place - side, place - 4 * side, -side)]
-        names = [at for at in near if 0 <= at < len(answer.keys) and answer.is_name(at)]
+        names = [at for at in near if 0 <= at < len(answer.keys) and answer.is_name(at) and not answer.is_article(at)]
         matches[index] = matches[index] or [at for at in names if _is_short_name(reference, index, answer, at)][:1]
 
 
@@ -648,6 +737,7 @@ def _find_acronyms(reference: Text, answer: Text, content: Content, matches: Mat
     for index in content.acronym_places:
         if not matches[index]:
             key, (initials, names) = reference.keys[index], answer.initials
+            key = "us" if key == "usa" and initials == "us" and "united" in answer.words else key
             at = initials.find(key) if reference.is_acronym(index) or len(key) == len(initials) else -1
             matches[index] = names[at : at + len(key)] if at >= 0 else []
 

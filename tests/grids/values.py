@@ -102,7 +102,11 @@ units = partial(alternatives, FRAMES, [
     ["$9 million", "9,000,000 dollars"], ["$9 billion"], ["9 m²", "9 square meters", "9 sq m"], ["9 m³"],
     ["9 m/s", "9 meters per second", "32.4 km/h"], ["90 nm", "90 nanometers", "0.09 µm"], ["90 mW", "90 milliwatts"],
     ["9 h 30 min", "9.5 hours", "570 minutes"], ["9 ft 6 in", "9 feet 6 inches", "114 inches"],
-    ["0.9%", "9‰", "%0.9"],
+    ["0.9%", "9‰", "%0.9"], ["75%", "3/4 ", "three quarters"], ["9 MWh", "9 megawatt-hours", "9,000 kWh"],
+    ["9 kWh", "9 kilowatt hours", "9000 Wh"], ["9 light-years", "9 light years"], ["9 nautical miles"], ["9 MW"],
+    ["9 Gbps", "9 gigabits per second"], ["9 Mbps"], ["9 metric tons", "9 tonnes", "9,000 kg"], ["9 newton-meters"],
+    ["2h 30m", "2h30m", "2 h 30 min", "150 minutes"], ["2m 30s", "2 min 30 s", "150 seconds"], ["2 m"],
+    ["±9", "+/- 9", "+/-9", "plus or minus 9"],
 ])  # fmt: skip
 coordinates = partial(alternatives, FRAMES[:2], [
     [f"{value}° {side[0].upper()}", f"{value}°{side[0].upper()}", f"{value} degrees {side}", f"{value}° {side}"]
@@ -136,6 +140,11 @@ whole = partial(alternatives, FRAMES[:1], [
     ["v2.14.1", "2.14.1", "version 2.14.1"], ["v2.14.1-rc1", "2.14.1-rc1"], ["v2.14.2"], ["06/2021", "2021-06"],
     ["9'6\"", "9 ft 6 in"], ["9 m²", "9 m^2"], ["9 m³", "9 m^3"],
     ["3 IX 1939", "3.IX.1939", "3 September 1939"], ["3 IV 1939", "3 April 1939"], ["2009/10", "2009-10"],
+    ["192.168.0.1"], ["192.168.0.10"], ["B52", "B-52", "b52"], ["B53"], ["H2O", "H₂O"], ["H2O2", "H₂O₂"],
+    ["C6H12O6"], ["C6H12O5"], ["GPT-4"], ["GPT-4o"], ["AB+", "AB positive"], ["group A"],
+    ["AB-", "AB−", "AB negative"], ["C-"], ["C+"], ["group B"], ["2, 5, 9", "[2, 5, 9]", "2,5,9"],
+    ["WWII", "WW2", "World War II", "Second World War"], ["WWI", "World War 1", "First World War"],
+    ["USA", "U.S.A.", "US", "United States"], ["UK", "United Kingdom"], ["early 1968"], ["late 1968"], ["mid-1968"],
 ])  # fmt: skip
 names = partial(alternatives, ["{}", "答案是{}。", "{}です"], [
     ["北京大学", "北京大學"], ["南京大学", "南京大學"], ["北京", "北京市"], ["南京", "南京市"],
@@ -145,7 +154,7 @@ names = partial(alternatives, ["{}", "答案是{}。", "{}です"], [
 GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
     "dates, 9 languages": dates, "eras": eras, "decades and centuries": periods, "times": times, "numbers": numbers,
     "units and currencies": units, "coordinates": coordinates, "ordinals": ordinals,
-    "denied, bounds, several": stances, "scores, bounds, versions": whole, "names in Han characters": names,
+    "denied, bounds, several": stances, "scores, bounds, codes": whole, "names in Han characters": names,
 }  # fmt: skip
 
 

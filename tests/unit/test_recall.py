@@ -1,5 +1,6 @@
 """Token recall: the examples of docs/accuracy.md, explanations, columns, and laws that hold for every text."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answer_metrics.matching import words
 from answer_metrics.matching.recall import recall, recall_column
 from answer_metrics.matching.words import FUNCTION_WORDS
 from tests.conftest import ROOT
@@ -94,6 +96,37 @@ def test_true_is_yes(reference: str, opposite: str, says: dict[str, str]) -> Non
 def test_reason_says_which_rule_refuses(reference: str, prediction: str, reason: str, share: float) -> None:
     result = recall(reference, prediction)
     assert (result.reason, result.share, result.right) == (reason, share, not reason)
+
+
+PAIRS = """hyper|hypo tension, glycemia, tonic; inter|intra state, net; macro|micro scope, economics; endo|exo thermic;
+    di|mon oxide; mono|poly gamy, chrome; ex|in clude, ternal; de|in crease, flation; pre|post natal; meta|para phase;
+    |un stable, known; |in visible, direct; |im possible; |il legal; |ir regular; |a symmetric; |non linear; |anti clockwise"""
+ENDINGS = "chlor, nitr ate|ite|ide; eth, prop ane|ene|yne; hope, use ful|less; ferr, cupr ic|ous"
+
+
+def exclusive() -> Iterator[tuple[str, str]]:
+    for group in PAIRS.split(";"):
+        prefixes, _, rests = group.strip().partition(" ")
+        for rest in rests.split(", "):
+            yield from itertools.permutations((prefix + rest for prefix in prefixes.split("|")), 2)
+    for group in ENDINGS.split(";"):
+        bases, _, endings = group.strip().rpartition(" ")
+        for base in bases.split(", "):
+            yield from itertools.permutations((base + ending for ending in endings.split("|")), 2)
+    for group in words._OPPOSITES:
+        yield from itertools.permutations(group.split(), 2)
+
+
+def test_words_that_exclude_each_other_are_no_spellings_and_not_missing_by_chance() -> None:
+    """Half of the words is enough, "a pressure" for "the systolic pressure", but "the diastolic pressure" is another."""
+    for first, other in exclusive():
+        plural = "{}" if "s" in first[-1] + other[-1] else "{}s"
+        for form in ("{} part", plural, "a {} {}", "in {} {}", "the {} of it"):
+            reference, answer = form.format(first, "sample"), form.format(other, "sample")
+            assert not recall(reference, answer).right, (reference, answer)
+            assert not recall(reference.title(), answer.title()).right, (reference, answer)
+            assert recall(reference, f"It is {reference}.").right, reference
+        assert recall(f"{first} sample", "the sample").right
 
 
 def judged(*columns: Any, **options: Any) -> list[tuple[bool, float]]:
