@@ -330,8 +330,9 @@ def _durations(lower: str) -> Iterator[Number]:
     """Yield durations in letters: 2h 30m."""
     for match in _DURATION.finditer(lower):
         if match[1] or match[3]:
-            minutes = 60 * int(match[1] or 0) + int(match[2]) + Fraction(match[3] or 0) / 60
-            yield Number(minutes, *match.span(), "time", factor=UNITS["minute"].size)
+            minutes, unit = int(match[2]) + Fraction(match[3] or 0) / 60, UNITS["hour" if match[1] else "minute"]
+            amount = int(match[1]) + minutes / 60 if match[1] else minutes
+            yield Number(amount, *match.span(), "time", factor=unit.size)
 
 
 def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
