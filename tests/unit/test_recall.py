@@ -100,7 +100,8 @@ def test_reason_says_which_rule_refuses(reference: str, prediction: str, reason:
 
 PAIRS = """hyper|hypo tension, glycemia, tonic; inter|intra state, net; macro|micro scope, economics; endo|exo thermic;
     di|mon oxide; mono|poly gamy, chrome; ex|in clude, ternal; de|in crease, flation; pre|post natal; meta|para phase;
-    |un stable, known; |in visible, direct; |im possible; |il legal; |ir regular; |a symmetric; |non linear; |anti clockwise"""
+    |un stable, known; |in visible, direct; |im possible; |il legal; |ir regular; |a symmetric; |non linear;
+    |anti clockwise"""
 ENDINGS = "chlor, nitr ate|ite|ide; eth, prop ane|ene|yne; hope, use ful|less; ferr, cupr ic|ous"
 
 
@@ -118,7 +119,7 @@ def exclusive() -> Iterator[tuple[str, str]]:
 
 
 def test_words_that_exclude_each_other_are_no_spellings_and_not_missing_by_chance() -> None:
-    """Half of the words is enough, "a pressure" for "the systolic pressure", but "the diastolic pressure" is another."""
+    """Half of the words is enough, "a pressure" for "the systolic pressure", but not "the diastolic pressure"."""
     for first, other in exclusive():
         plural = "{}" if "s" in first[-1] + other[-1] else "{}s"
         for form in ("{} part", plural, "a {} {}", "in {} {}", "the {} of it"):
