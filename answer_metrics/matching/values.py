@@ -601,8 +601,8 @@ _POWER_AT_END = re.compile(r"\^\{?(?=[23]\}?\Z)")  # of a unit: 5 m^2
 _EXPONENT = re.compile(r"\^\s?\{?\Z")
 _ROOT_BEFORE = re.compile(r"(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?|π|\\pi)\s?\Z")
 _ROOT_AFTER = re.compile(r"\s?(?:√|\\sqrt|\^|π|\\pi|pi\b)")
-_OPERATION = re.compile(r"\s?(?:[*×·⋅÷]|\\times|\\cdot|\\div|\^\{?)\s?|\s\+\s")
-_ASIDE = re.compile(r"[(=]\s?(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?)?\Z")
+_OPERATOR = re.compile(r"\s?(?:[*×·⋅÷]|\\times|\\cdot|\\div|\^\{?)\s?|\s\+\s")
+_EXPLAINS = re.compile(r"[(=]\s?(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?)?\Z")
 _SIGN_FIRST = re.compile(r"[\s*_`(]*(?:[±+≠!]|\\pm|\\ne|plus(?:\sor\s|/)minus\b)", re.IGNORECASE)
 _OTHER_WORD = re.compile(r"[^\W\d_]+|[=\\^_{}+*/]")
 
@@ -670,12 +670,12 @@ def _after_expressions(text: str, numbers: list[Number]) -> list[Number]:
     is_aside = is_operand = False
     for number, following in zip_longest(numbers, numbers[1:]):
         continues = is_operand
-        is_operand = following is not None and bool(_OPERATION.fullmatch(text, number.end, following.start))
+        is_operand = following is not None and bool(_OPERATOR.fullmatch(text, number.end, following.start))
         before = slice(max(0, number.start - 8), number.start)
         if not (continues or is_operand or _ROOT_BEFORE.search(text[before]) or _ROOT_AFTER.match(text, number.end)):
             stated.append(number)
             continue
-        is_aside = is_aside if continues else bool(stated and _ASIDE.search(text[before]))
+        is_aside = is_aside if continues else bool(stated and _EXPLAINS.search(text[before]))
         stated = stated if is_aside else []
     return stated
 
