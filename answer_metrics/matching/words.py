@@ -382,12 +382,12 @@ _OPPOSITES = [
     "strong weak", "thick thin",
 ]  # fmt: skip
 # Beginnings and endings of words that exclude each other: "hypotension" and "hypertension", "nitrite" and "nitrate".
-_PREFIXES = [group.split() for group in (
+_OPPOSITE_PREFIXES = [group.split() for group in (
     "an cat", "ana cata", "ante post pre", "anti pro", "as des", "bi di mon mono poly tetra tri uni", "de ex im in",
     "down up", "e im", "endo exo", "hetero homo", "hyper hypo iso", "in out", "inter intra", "macro micro",
     "meta ortho para", "over under", "sub super",
 )]  # fmt: skip
-_SUFFIXES = [group.split() for group in ("ate ide ite", "ane ene yne", "ful less", "ic ous")]
+_OPPOSITE_SUFFIXES = [group.split() for group in ("ate ide ite", "ane ene yne", "ful less", "ic ous")]
 # Beginnings of words that exclude the rest of the word: "unstable".
 _NEGATING = "a an anti de dis il im in ir mis non un".split()
 _NEGATING_WORDS = frozenset({"a", "an", "in"})  # in direct contact
@@ -447,10 +447,10 @@ def opposites(word: str, *, negated: bool = False) -> frozenset[str]:
     """Return the stems of English words that exclude a word, such as "south" of "north"; those with "un-" if asked."""
     base = word if word.endswith(("ss", "us", "is")) else word.removesuffix("s")
     others = set()
-    for groups, cut in ((_PREFIXES, str.removeprefix), (_SUFFIXES, str.removesuffix)):
+    for groups, cut in ((_OPPOSITE_PREFIXES, str.removeprefix), (_OPPOSITE_SUFFIXES, str.removesuffix)):
         for group in groups:
             rests = {cut(base, affix) for affix in group} - {base}
-            is_prefix = groups is _PREFIXES
+            is_prefix = groups is _OPPOSITE_PREFIXES
             others |= {
                 affix + rest if is_prefix else rest + affix for rest in rests for affix in group if len(rest) > 2
             }
