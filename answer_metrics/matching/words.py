@@ -389,8 +389,8 @@ _OPPOSITE_PREFIXES = [group.split() for group in (
 )]  # fmt: skip
 _OPPOSITE_SUFFIXES = [group.split() for group in ("ate ide ite", "ane ene yne", "ful less", "ic ous")]
 # Beginnings of words that exclude the rest of the word: "unstable".
-_NEGATING = "a an anti de dis il im in ir mis non un".split()
-_NEGATING_WORDS = frozenset({"a", "an", "in"})  # in direct contact
+_OPPOSITE_OF_REST = "a an anti de dis il im in ir mis non un".split()
+_PREFIX_WORDS = frozenset({"a", "an", "in"})  # in direct contact
 _LEAST_BASE = 4  # letters
 
 # Short forms of names that are not prefixes: "Bill" for "William", "Mt" for "Mount".
@@ -436,28 +436,28 @@ _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z
 # At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
 
-_EXCLUSIVE: dict[str, set[str]] = {}
+_OPPOSITE_STEMS: dict[str, set[str]] = {}
 for _group in _OPPOSITES:
     for _word in (_stems := frozenset(map(stem, _group.split()))):
-        _EXCLUSIVE.setdefault(_word, set()).update(_stems - {_word})
+        _OPPOSITE_STEMS.setdefault(_word, set()).update(_stems - {_word})
 
 
 @lru_cache(maxsize=10_000)
 def opposites(word: str, *, negated: bool = False) -> frozenset[str]:
     """Return the stems of English words that exclude a word, such as "south" of "north"; those with "un-" if asked."""
     base = word if word.endswith(("ss", "us", "is")) else word.removesuffix("s")
-    others = set()
-    for groups, cut in ((_OPPOSITE_PREFIXES, str.removeprefix), (_OPPOSITE_SUFFIXES, str.removesuffix)):
-        for group in groups:
-            rests = {cut(base, affix) for affix in group} - {base}
-            is_prefix = groups is _OPPOSITE_PREFIXES
-            others |= {
-                affix + rest if is_prefix else rest + affix for rest in rests for affix in group if len(rest) > 2
-            }
+    others: set[str] = set()
+    for group in _OPPOSITE_PREFIXES:
+        rests = [base.removeprefix(prefix) for prefix in group if base.startswith(prefix)]
+        others.update(prefix + rest for rest in rests if len(rest) > 2 for prefix in group)
+    for group in _OPPOSITE_SUFFIXES:
+        rests = [base.removesuffix(suffix) for suffix in group if base.endswith(suffix)]
+        others.update(rest + suffix for rest in rests if len(rest) > 2 for suffix in group)
     if negated:
-        others |= {prefix + base for prefix in _NEGATING} | {base.removeprefix(prefix) for prefix in _NEGATING}
+        others.update(prefix + base for prefix in _OPPOSITE_OF_REST)
+        others.update(base.removeprefix(prefix) for prefix in _OPPOSITE_OF_REST)
     long_enough = {stem(other) for other in others if len(other) >= _LEAST_BASE}
-    return frozenset(_EXCLUSIVE.get(stem(word), set()) | long_enough) - {stem(word)}
+    return frozenset(_OPPOSITE_STEMS.get(stem(word), set()) | long_enough) - {stem(word)}
 
 
 Matches = dict[int, list[int]]
@@ -583,10 +583,10 @@ def _find_joined(reference: Text, index: int, answer: Text) -> list[int]:
     """Find two words written as one, and one as two: "sun flower" in "sunflower", "Spiderman" in "Spider-Man"."""
     key = reference.keys[index]
     before = reference.key_at(index - 1)
-    for joined in (key + reference.key_at(index + 1), "" if before in _NEGATING_WORDS else before + key):
+    for joined in (key + reference.key_at(index + 1), "" if before in _PREFIX_WORDS else before + key):
         if joined in answer.words:
             return answer.places[joined]
-    for beginning in sorted(_beginnings(key) & answer.words - _NEGATING_WORDS, key=len):
+    for beginning in sorted(_beginnings(key) & answer.words - _PREFIX_WORDS, key=len):
         for place in answer.places[beginning]:
             if answer.key_at(place + 1) == key[len(beginning) :]:
                 return [place, place + 1]
