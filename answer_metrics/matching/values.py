@@ -600,7 +600,7 @@ _POWER_AT_END = re.compile(r"\^\{?(?=[23]\}?\Z)")  # of a unit: 5 m^2
 # 2√3, 2π, 2^10 and 12 * 3: numbers in expressions whose value is another number.
 _EXPONENT = re.compile(r"\^\s?\{?\Z")
 _ROOT_BEFORE = re.compile(r"(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?|π|\\pi)\s?\Z")
-_ROOT_AFTER = re.compile(r"\s?(?:√|\\sqrt|\^|π|\\pi|pi\b)")
+_ROOT_AFTER = re.compile(r"\s?(?:√|\\sqrt|\^(?!\{?\s?\\circ)|π|\\pi|pi\b)")
 _OPERATOR = re.compile(r"\s?(?:[*×·⋅÷]|\\times|\\cdot|\\div|\^\{?)\s?|\s\+\s")
 _EXPLAINS = re.compile(r"[(=]\s?(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?)?\Z")
 _SIGN_FIRST = re.compile(r"[\s*_`(]*(?:[±+≠!]|\\pm|\\ne|plus(?:\sor\s|/)minus\b)", re.IGNORECASE)

@@ -255,7 +255,9 @@ class Text:
         """Return whether two tokens are of one code, whose words are short or have capitals: not 31-member, has3."""
         if self.gap_before(place) not in {"", joints}:
             return False
-        return all(map(self._may_be_code, (place - 1, place)))
+        before, written = self.written(place - 1), self.written(place)
+        is_ending = len(before) > 3 and before.isdigit() and written.islower()  # 2019ko in Basque
+        return not is_ending and all(map(self._may_be_code, (place - 1, place)))
 
     def _may_be_code(self, place: int) -> bool:
         written = self.written(place)
