@@ -62,7 +62,8 @@ class RetrievalEvaluator(_Evaluator):
         self, metric: str = "ranked_retrieval", document_comparison_field: str = "content", **options: Any
     ) -> None:
         _Evaluator.__init__(self, metric, options, document_comparison_field=document_comparison_field)
-        self._attribute, *self._keys = document_comparison_field.split(".")
+        self._field = document_comparison_field
+        self._attribute, *self._keys = self._field.split(".")
         if self._attribute not in {"content", "id", "meta"}:
             raise ValueError(f"document_comparison_field must be content, id or meta.<key>, got {self._attribute!r}")
 
@@ -73,7 +74,10 @@ class RetrievalEvaluator(_Evaluator):
         """Return the score, 0 to 1, that of each query, and the confidence interval of the score."""
 
         def identify(document: Document) -> str:
-            return str(functools.reduce(operator.getitem, self._keys, getattr(document, self._attribute)))
+            try:
+                return str(functools.reduce(operator.getitem, self._keys, getattr(document, self._attribute)))
+            except (KeyError, TypeError):
+                raise ValueError(f"a document has no {self._field}: id {document.id}") from None
 
         predictions, references = (
             [list(map(identify, documents)) for documents in queries]

@@ -258,7 +258,8 @@ def test_haystack_evaluates_answers_and_documents(adapter: Any) -> None:
     judge._metric.row_scores = lambda _: [None]  # of a judge that fails
     assert judge.run(["Paris"], ["Paris"], ["Which?"])["individual_scores"] == [None]
     documents = [
-        SimpleNamespace(content=f"c{place}", id=place, meta={"file": {"name": f"f{place % 2}"}}) for place in range(4)
+        SimpleNamespace(content=f"c{place}", id=place, meta={"file": {"name": f"f{place % 2}", "page": place}})
+        for place in range(4)
     ]
     for field, score in (("content", 0.0), ("id", 0.0), ("meta.file.name", 1.0)):
         arguments = adapter.RetrievalEvaluator(document_comparison_field=field, matching_strategy="ID").to_dict()
@@ -267,6 +268,9 @@ def test_haystack_evaluates_answers_and_documents(adapter: Any) -> None:
         assert (result["score"], result["individual_scores"]) == (score, [score])
     with pytest.raises(ValueError, match=r"document_comparison_field must be content, id or meta\.<key>, got 'name'"):
         adapter.RetrievalEvaluator(document_comparison_field="name.x")
+    for field in ("meta.name", "meta.file.name.x", "id.x"):
+        with pytest.raises(ValueError, match=f"^a document has no {field}: id 0$"):
+            adapter.RetrievalEvaluator(document_comparison_field=field).run([documents], [documents])
 
 
 class Dataset(dict[str, list[Any]]):

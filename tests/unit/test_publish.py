@@ -358,7 +358,8 @@ def test_static_space_needs_a_card_but_no_app(directory: Path) -> None:
 
 
 def test_only_what_git_tracks_is_published(directory: Path) -> None:
-    for name in (".env", "key.txt", "made_up-results.json"):
+    for name in (".env", "key.txt", "made_up-results.json", "data/.cache/key.txt", "data/__pycache__/x.py"):
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text("1", encoding="utf-8")
     assert set(published_files(directory)) == set(made_up.FILES)
     paths = [sentence.partition(" is not tracked by git: `git add` it")[0] for sentence in check_directory(directory)]
@@ -366,6 +367,7 @@ def test_only_what_git_tracks_is_published(directory: Path) -> None:
     (directory / ".gitignore").write_text("key.txt\n*.json\n", encoding="utf-8")
     made_up.git(directory, "add", ".")
     assert check_directory(directory) == []
+    assert set(published_files(directory)) == set(made_up.FILES)
     of_page = {"app.py", "budget.py", "examples.json", "recorded.json", "packages.txt"}
     for name in of_page:
         (directory / name).write_text("{}", encoding="utf-8")

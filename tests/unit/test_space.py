@@ -661,6 +661,7 @@ def test_owner_pays_within_the_budget_only(authorize: Any) -> None:
         (Mock(side_effect=TypeError("no such option")), 0.0),
         (Mock(side_effect=RuntimeError("the judge stopped")), 0.05),
         (Mock(side_effect=type("Stopped", (RuntimeError,), {"spent": 0.01})()), 0.01),
+        (Mock(side_effect=type("Refused", (RuntimeError,), {"spent": 0.0})()), 0.0),
     ],
 )
 def test_what_a_call_is_charged(authorize: Any, judge: Mock, charged: float) -> None:
