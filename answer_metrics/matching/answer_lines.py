@@ -92,13 +92,15 @@ ANSWER_MARK = compile_later(
     r"\s(?:هي|ist|es|est|é|è|ni|là|adalah|হল|হলো)\s)[*_`~]{0,4}"
     rf"|[【\[](?:{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES})[】\]]\s{{0,3}}[:\uff1a]?"
     r"|[\"'](?:final[ _]?)?answer[\"']\s?:"
+    r"|(?<![^\W_])ans\.?\s?[:\uff1a][*_`~]{0,4}"
     r"|(?<=\n)A:(?=[^\n]+\s*\Z)"  # the last line
     # A heading: "## Final Answer", "**Answer**".
     rf"|^[ \t]{{0,3}}(?:#{{1,6}}[ \t]{{0,3}}|[*_]{{2}}){_ANSWER_WORD}[*_]{{0,3}}[ \t]{{0,3}}(?=[\r\n])",
     re.IGNORECASE | re.MULTILINE,
 )
 # Every mark has one of these; looking for them takes a fraction of the time.
-_SIGNALS = ("answer", "####", "\na:", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
+_SIGNALS = ("answer", "####", "\na:", "ans:", "ans.:", "ans :")
+_SIGNALS += tuple(f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
 _ASCII_SIGNALS = tuple(filter(str.isascii, _SIGNALS))
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
 _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")

@@ -48,7 +48,7 @@ _NAMED_CHOICE = compile_later(
     rf"(?![A-Za-z'’]|\s(?!(?:{_AND}|{_OR})\s)[a-z]){_NO_VARIABLE}"
     rf"|(?i:option|choice|letter)(?:[\\_\s]{{1,3}}[(\[]?([A-Z])(?![A-Za-z'’]){_NO_VARIABLE}|\s{{1,3}}[(\[]([a-z])[)\]]"
     r"|\s{1,3}([a-z])(?=[.,;:!)]|\s*(?:\n|\Z)|\s(?:is|was|because|since|as|fits)\s))"
-    r"|\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|so|hence|thus|therefore|it['’]s),?\s{1,3}"
+    r"|\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|leaves|leaving|so|hence|thus|therefore|it['’]s),?\s{1,3}"
     r"[(\[*_]{0,3}([A-Z])(?:[)\]*_]{1,3}|[.!]?(?=[ \t]{0,3}(?:\n|\Z)))"
     r"|\b(?i:choose|chose|pick|select|go\s{1,3}with|going\s{1,3}with)\s{1,3}"
     r"(?:([A-Z])(?=[.,;:!]|\s(?:[-\u2013\u2014]|because|since|as|over|for)\s)|([a-z])(?=[.,;:!]|\s*(?:\n|\Z)|\s(?:because|since)\s))"
@@ -84,7 +84,8 @@ _DENIED_BEFORE = re.compile(
 _DENIED_AFTER = re.compile(
     r"[)\]}*_`.:\"'”]{0,4}\s(?:(?:is|are|was|would\sbe|seems|can\sbe|must\sbe)\s"
     r"(?:also\s|clearly\s|definitely\s|simply\s){0,2}(?:not\b(?!\sonly)|wrong|incorrect|false|ruled\sout|eliminated|excluded|impossible)"
-    r"|(?:isn|wasn|aren|can|doesn)['’]t\b|cannot\sbe\b)"
+    r"|is\sthe\s(?:worst|least|wrong|incorrect)\b|(?:isn|wasn|aren|can|doesn)['’]t\b|cannot\sbe\b)"
+    r"|[)\]}*_`]{0,4}\s?[:\-\u2013\u2014]\s?(?:wrong|incorrect)\b"
     r"|[)\].:](?!\s{0,2}[(\[]?[A-Z](?!\w))[^.;:\n]{1,60}?\s(?:is|are)\s(?:wrong|incorrect|ruled\sout|eliminated)\b",
     re.IGNORECASE,
 )
@@ -93,6 +94,10 @@ _LONGEST_DENIAL = 60
 _CORRECTION = re.compile(
     r"(?:^|[.!?]\s{1,3})(?:actually|wait|correction|no|on\s(?:second\sthought|reflection)|i\smade\sa\smistake)\b[^\n.!?]{0,200}",
     re.IGNORECASE | re.MULTILINE,
+)
+# "B? No, A.", "Correction: (A)"
+_CORRECTED_TO = re.compile(
+    r"\W*(?i:actually|wait|correction|no)[,:.\s]{1,3}[(\[*_]{0,3}([A-HJ-Z])(?=[)\].,;:*_]|\s*\Z)"
 )
 _NONE_OF_THEM = re.compile(
     r"\bnone\s(?:of\s)?(?:the\s|these\s|those\s)?(?:above|choices|options|answers|given|provided|listed|them)\b|以上(?:都|皆)(?:不|非)",
@@ -141,7 +146,7 @@ def extract_choice(
             letters = letters or _text_in(answer, options, question)
             if letters or _NONE_OF_THEM.search(answer):
                 return _among(letters, len(choices) if choices else 26, as_set=as_set)
-    answer = text.strip()
+    answer = TEXT_COMMAND.sub(r"\1", text.strip())
     if answer.startswith("A:") and begins_with(rest := answer[2:].strip()):  # an answer, not the letter: "A: No"
         answer = rest
     last_line = answer.rpartition("\n")[2]
@@ -228,7 +233,10 @@ def _corrected(text: str) -> str | None:
     corrections = list(_CORRECTION.finditer(text))
     start = corrections[-1].start() if corrections else len(text)
     is_last = "boxed" not in text[start:] and not ANSWER_MARK.search(text, start)
-    return _last(_NAMED_CHOICE, corrections[-1].group()) if corrections and is_last else None
+    if not corrections or not is_last:
+        return None
+    correction = corrections[-1].group()
+    return _last(_NAMED_CHOICE, correction) or _letters_at(_CORRECTED_TO.match(correction), correction)
 
 
 def _without_copy(text: str, choices: Sequence[str] | None) -> str:

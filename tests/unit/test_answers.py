@@ -59,7 +59,7 @@ FORMS = [
     r"\boxed{{{}}}", r"\boxed{{\text{{({})}}}}", "Answer: {}", "I pick {}.", "We choose {} because it fits.",
     "We see.\n\n{}", "Not it.\nThe correct option is {}.", "option {} is right", "so option {} fits best",
     r"\boxed{{E = mc^2}}. So the answer is ({}).", r"\boxed{{x > 0}}. Hence choice {}.", "故选{}。",
-    "Final answer: {} <eoa>", "So the option is:\n\n{}. 10 eV",
+    "Final answer: {} <eoa>", "Ans: {}", r"\text{{{}}}", "So the option is:\n\n{}. 10 eV",
 ]  # fmt: skip
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PLAIN = [f"text {letter * 3}" for letter in LETTERS]
@@ -77,6 +77,7 @@ NO_CHOICE = [
     "{0}、{1}", "not {0}", "It is not ({0}).", "({0}) is wrong.", "{0} isn't it", "Option {0} can be ruled out.",
     "None of {0}-{1}", "The correct options are {0} and {1}.", "It isn't text {0}{0}{0}.",
     "The answer is ({0}) or maybe ({1}).", "({0})({1})", "not text {0}{0}{0}", "text {0}{0}{0} is not the answer",
+    "{0} is the worst answer.", "{0} - incorrect", "({0}): wrong",
 ]  # fmt: skip
 PAIRS = [(first, second) for first in "BCDEFGHJ" for second in "BCDEFGHJ" if first < second]
 
@@ -92,7 +93,8 @@ DENIALS = ["({0}) is wrong. It is ({1}).", "The answer is {1}, not {0}.", "Not (
            "ANSWER IS {1}. {0} is incorrect.", "Both {0} and A are wrong; {1} is right.",
            "The answer is {0}. Actually, {1} is right.",
            "({0}) text {0}{0}{0} is incorrect; ({1}) text {1}{1}{1} is correct.",
-           "I'd rule out text {0}{0}{0}. It is text {1}{1}{1}."]  # fmt: skip
+           "I'd rule out text {0}{0}{0}. It is text {1}{1}{1}.", "{0}? No, {1}.", "{0}... wait, ({1})",
+           "Answer: {0}. Correction: {1}", "Eliminating {0} leaves {1}."]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", DENIALS)
