@@ -807,6 +807,30 @@ def test_an_id_that_is_there_twice(name: str, run: Any) -> None:
         assert (code, bool(is_said)) == (2, True), errors
 
 
+def test_references_of_one_id_may_not_differ_in_any_field_that_is_used(run: Any) -> None:
+    Path("p.jsonl").write_text('{"id": 1, "output": "x"}\n', encoding="utf-8")
+    first = {"id": 1, "gold": "x", "subject": "math", "note": "a"}
+    for field, code in {"gold": 2, "subject": 2, "id": 0}.items():
+        rows = [first, first | {field: "law" if code else 1}]
+        Path("r.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        outcome = run("p.jsonl", "--references", "r.jsonl", "--on", "id", "--by", "subject")
+        assert (outcome[0], "different rows with the id 1, such as row 2" in outcome[2]) == (code, code == 2), outcome
+
+
+def test_an_empty_part_of_a_cell_is_no_reference(run: Any) -> None:
+    for gold in ("Paris /", "/ Paris", "Paris / / Rome"):
+        Path("a.jsonl").write_text(json.dumps({"output": "", "gold": gold}), encoding="utf-8")
+        assert run("a.jsonl", "--split", "/")[1]["correct"] == 0, gold
+
+
+@pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.float16()], ids=str)
+def test_nan_among_numbers_is_null(kind: pa.DataType, run: Any) -> None:
+    pq.write_table(pa.table({"score": pa.array(np.array([1, np.nan, 1], kind.to_pandas_dtype()))}), "a.parquet")
+    _, result, errors = run("a.parquet", "-m", "recorded_score")
+    assert result["score"] == pytest.approx(2 / 3)
+    assert "1 of 3 scores are null: counted as wrong" in errors
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_faults_of_tables(name: str, run: Any) -> None:
     """Each fault gives the same in every format; an empty cell of text is an empty text, elsewhere it is null."""

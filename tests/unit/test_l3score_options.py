@@ -68,6 +68,12 @@ def test_bad_input_is_one_clear_error(changes: dict[str, Any], message: str) -> 
     assert metric.compute(**TEXTS, provider="mock") == compute(provider="mock")
 
 
+def test_key_of_the_environment_is_named_in_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk ab c")
+    with pytest.raises(ValueError, match="the environment variable OPENAI_API_KEY contains a character"):
+        compute(provider="openai")
+
+
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ImportError, match="pip install torch transformers"):
