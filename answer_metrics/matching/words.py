@@ -391,7 +391,7 @@ _OPPOSITE_PREFIXES = [group.split() for group in (
 )]  # fmt: skip
 _OPPOSITE_SUFFIXES = [group.split() for group in ("ate ide ite", "ane ene yne", "ful less", "ic ous")]
 # Beginnings of words that exclude the rest of the word: "unstable".
-_OPPOSITE_OF_REST = "a an anti de dis il im in ir mis non un".split()
+_NEGATIONS_AHEAD = "a an anti de dis il im in ir mis non un".split()
 _PREFIX_WORDS = frozenset({"a", "an", "in"})  # in direct contact
 _LEAST_BASE = 4  # letters
 
@@ -448,16 +448,12 @@ for _group in _OPPOSITES:
 def opposites(word: str, *, negated: bool = False) -> frozenset[str]:
     """Return the stems of English words that exclude a word, such as "south" of "north"; those with "un-" if asked."""
     base = word if word.endswith(("ss", "us", "is")) else word.removesuffix("s")
-    others: set[str] = set()
-    for group in _OPPOSITE_PREFIXES:
-        rests = [base.removeprefix(prefix) for prefix in group if base.startswith(prefix)]
-        others.update(prefix + rest for rest in rests if len(rest) > 2 for prefix in group)
-    for group in _OPPOSITE_SUFFIXES:
-        rests = [base.removesuffix(suffix) for suffix in group if base.endswith(suffix)]
-        others.update(rest + suffix for rest in rests if len(rest) > 2 for suffix in group)
+    prefixes = [(own, group) for group in _OPPOSITE_PREFIXES for own in group if base.startswith(own)]
+    suffixes = [(own, group) for group in _OPPOSITE_SUFFIXES for own in group if base.endswith(own)]
+    others = {prefix + base[len(own) :] for own, group in prefixes if len(base) > len(own) + 2 for prefix in group}
+    others |= {base[: -len(own)] + suffix for own, group in suffixes if len(base) > len(own) + 2 for suffix in group}
     if negated:
-        others.update(prefix + base for prefix in _OPPOSITE_OF_REST)
-        others.update(base.removeprefix(prefix) for prefix in _OPPOSITE_OF_REST)
+        others |= {prefix + base for prefix in _NEGATIONS_AHEAD} | {base.removeprefix(own) for own in _NEGATIONS_AHEAD}
     long_enough = {stem(other) for other in others if len(other) >= _LEAST_BASE}
     return frozenset(_OPPOSITE_STEMS.get(stem(word), set()) | long_enough) - {stem(word)}
 
