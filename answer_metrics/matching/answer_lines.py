@@ -99,7 +99,7 @@ ANSWER_MARK = compile_later(
     re.IGNORECASE | re.MULTILINE,
 )
 # Every mark has one of these; looking for them takes a fraction of the time.
-_SIGNALS = ("answer", "####", "\na:", "ans:", "ans.:", "ans :")
+_SIGNALS: tuple[str, ...] = ("answer", "####", "\na:", "ans:", "ans.:", "ans :")
 _SIGNALS += tuple(f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
 _ASCII_SIGNALS = tuple(filter(str.isascii, _SIGNALS))
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)

@@ -59,8 +59,7 @@ _DENIES_NEXT = (
     "|wrong answer would be|wrong answer here is|wrong choice is|wrong one is|wrong guess is|incorrect answer is"
     "|false answer is|confuse it with|confuse with|confused with|confuses with|mistaken for|mistook it for"
     "|mistake it for|other than|as though|you wrote|you said|you claimed|you suggested|often write|often guess"
-    "|often answer|sooner than|possible answers include|see also|cf\\.|rejected(?!\\sby)"
-    "|chosen over|picked over|preferred over"
+    "|often answer|sooner than|possible answers include|see also|cf\\."
 )
 _COMPARED = (
     r"\bas if\b|\bthan(?= (?:an?|that|the|this) | (?-i:[A-Z])| \d"
@@ -261,7 +260,7 @@ _RULES = (
     _Rule(
         word_set("doubt confirm verify same think sure unsure idea know"),
         compile_phrases(
-            r"\?+\s+(?:i'm |i am )?(?:not sure|unsure|no idea|(?:i )?do(?:n't| not) know)\b"
+            r"(?<!\?)\?{1,3}\s+(?:i'm |i am )?(?:not sure|unsure|no idea|(?:i )?do(?:n't| not) know)\b"
             r"|(?:[?!.]\s+i )?\b(?:doubt (?:it|that|this|so)|do(?:n't| not) think so)\b"
             r"|(?:cannot|n't) (?:confirm|verify) (?:it|that|this)\b|(?:not|n't) the same\b"
         ),
@@ -287,11 +286,10 @@ _RULES = (
         ),
         _Scopes.whole,
     ),
-    _Rule(frozenset({"!=", "\u2260"}), re.compile(r"[^\n.;]*(?:!=|\u2260)[^\n.;]*"), _Scopes.whole),
     _Rule(frozenset("\u2717\u2718\u274c\U0001f44e"), re.compile("[\u2717\u2718\u274c\U0001f44e]"), _Scopes.judged),
 )
 _DENIAL_CUES = frozenset[str]().union(*(rule.cues for rule in _RULES))
-_DENIAL_MARKS = re.compile("[?~<[\uff1f\u2260\u2717\u2718\u274c\U0001f44e]|!=")
+_DENIAL_MARKS = re.compile("[?~<[\uff1f\u2717\u2718\u274c\U0001f44e]")
 
 
 def may_deny(text: str, words: frozenset[str]) -> bool:
@@ -355,17 +353,15 @@ _AND_KEYS = word_set("and plus")
 _NAME_PARTICLES = word_set("a an da de del der di la le of the van von")
 _FUNCTION_KEYS = FUNCTION_WORDS | word_set("ah both either else hm hmm neither oh one it's i'm i'd")
 _GAPS = (
-    ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n\t|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"),
+    ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"),
     (",", ",、\uff0c،"), ("&", "&"),
 )  # fmt: skip
-_QUOTED_GAPS = {'", "', '" "', "' '", "> <"}
 _PARENTHESES = compile_phrases(r"\((?!or\b)[^()\n]*\)")
 _WHOLE_PARENTHESIS = re.compile(r"\A\(([^()]*)\)\Z")
 _CANDIDATE_WORD = re.compile(
     r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*"
     r"|(?:(?<!\d,)\d+,\d+(?![\d,])|\d+(?:[.:/-]\d+|,(?:\d\d,)*\d{3}(?!\d))*)(?:st|nd|rd|th|s)?"  # not 2,5,9
 )
-_BRACKETS = re.compile(r"\[[^\[\]]+\]|\{[^{}]+\}")
 _ITEM_END_MARK = re.compile(r"[.)] (?!or|alt)", re.IGNORECASE)
 _ROW_JOINT = r"(?:[ ,;.:(]o[ ,](?:[fop][ ,])*|(?: a/o |/|,(?:a )?| a |&|;(?:b[. ])?)(?:p )?)"
 _PROPER = "(?:D N D|D(?: [wN])?|N(?: (?:p )*[ND]){0,5})"
@@ -424,7 +420,7 @@ _UNCERTAIN_CUES = word_set(
     otherwise possibility contender or"""
 ).union(Text(phrase, english=False).keys[0] for phrase in MAYBE.split("|"))
 _OPTION = re.compile(r"[a-eA-E][:)]\s")
-_LIST_MARKS = re.compile("[,;\n\t&|\u3001\uff0c]|[\"'>] [\"'<]")
+_LIST_MARKS = re.compile("[,;\n&|\u3001\uff0c]")
 _LONGEST_TEXT = 5_000  # Candidates are looked for in so many characters.
 
 
@@ -445,8 +441,6 @@ class _Row(NamedTuple):
     """The row and the text around it."""
     is_whole: bool
     """Whether it is the whole answer."""
-    is_bracketed: bool = False
-    """Whether it is the whole answer and in brackets: [Paris, London]."""
     is_offered: bool = False
     """Whether the answer offers its items in so many words, so that they are candidates of whatever kind."""
 
@@ -487,7 +481,7 @@ def may_offer(text: str, words: frozenset[str], *, english: bool) -> bool:
     is_list = (
         len(parts) > 1
         or " b) " in text.lower()
-        or (bool(parts) and (any(mark in text for mark in ';\n\t"|[{') or text[0].isdigit()))
+        or (bool(parts) and (any(mark in text for mark in ';\n"') or text[0].isdigit()))
     )
     return is_list and " and " not in last and _may_be_list(text)
 
@@ -508,8 +502,7 @@ def _rows(text: str, excluded: Sequence[Span], *, english: bool) -> Iterator[_Ro
         bounds = pairwise([(start, start), *joints, (end, end)])
         items = [words[behind // 2 : (before + 1) // 2] for (_, behind), (before, _) in bounds]
         context = text[max(0, items[0][0].start - 40) : items[-1][-1].end + 40]
-        is_whole = end >= len(shape) - 1 and (bool(bare) or start == 0)
-        yield _Row(items, shape[start:end], context, is_whole, is_whole and bool(_BRACKETS.fullmatch(text.strip())))
+        yield _Row(items, shape[start:end], context, end >= len(shape) - 1 and (bool(bare) or start == 0))
     if english and words and (offered := _offered(text, shape, words)):
         yield offered
 
@@ -545,7 +538,7 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
     end = 0
     for match in _CANDIDATE_WORD.finditer(plain):
         written, gap = match.group(), plain[end : match.start()]
-        mark = ";" if gap in _QUOTED_GAPS else " "
+        mark = ";" if gap == '", "' else " "
         if mark == " ":
             mark = next((mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap)), " ")
         before = words[-1] if words else None
@@ -621,9 +614,9 @@ def _is_open(row: _Row, hits: Sequence[Span], asked: Collection[str], question: 
         return True
     # A list names more than was asked for; "Paris, Texas, USA" is one place.
     joints = re.sub("[^,;&a]", "", row.shape)
-    is_place = right[0] is row.items[0] and joints == ",," and "D" not in row.shape and not row.is_bracketed
-    is_pair = ";b" in row.shape or any(mark in row.context for mark in ';"|\t>')  # 1. Paris 2. Lyon
-    is_pair = (";" in joints and is_pair) or row.is_bracketed or re.fullmatch("D,D", row.shape) is not None
+    is_place = right[0] is row.items[0] and joints == ",," and "D" not in row.shape
+    is_pair = ";b" in row.shape or any(mark in row.context for mark in ';"')  # 1. Paris 2. Lyon
+    is_pair = (";" in joints and is_pair) or row.shape == "D,D"
     is_list = row.is_whole and (len(joints) > 1 or is_pair) and "f" not in row.shape
     return is_list and not is_place and not _ASKS_SEVERAL.search(question)
 
@@ -668,7 +661,7 @@ NEUTRAL = TITLES | word_set(
     """a about according actually all an and answer answers appears approximately around as at be been believe by
     called certainly choose chose clearly conclude conclusion confident correct course definitely exactly final
     finally following for from got guess had has have he her here hers his how i i'd i'll i'm in indeed inside into
-    is it it's its known likely ll m me must my name named namely near obviously of ok okay on option our over
+    is it it's its known likely ll m me must my name named namely near obviously of ok okay on one option our over
     overall please point pretty re really respond response result right s say says she should simple simply so
     solution specifically started such sure surely that that's the their them there therefore these they think this
     those thus to true undoubtedly up us ve very was we well were what which who will with would yes you your quite

@@ -54,7 +54,7 @@ class Row(NamedTuple):
     def last_number(self, text: str) -> str | None:
         """Find the last number that a text states, with its unit if a reference has one."""
         numbers = [number_of(reference, self.decimal) for reference in self.references]
-        with_unit = any(number and number.unit for number in numbers)
+        with_unit = any(number and (number.unit or number.decimals < 0) for number in numbers)  # 75% for 3/4
         return last_number(text, self.question, with_unit=with_unit, decimal=self.decimal)
 
 
@@ -264,18 +264,23 @@ def same_items(prediction: str, reference: str) -> bool | None:
     return False if set(wanted) < set(items) and not _may_be_place(prediction) else None
 
 
-_BRACKETED = re.compile(r"([(\[{])([^()\[\]{}]*)[)\]}]\.?")
+_IN_BRACKETS = re.compile(r"(?:\(([^()\[\]{}]*)\)|\[([^()\[\]{}]*)\]|(\{)([^()\[\]{}]*)\})\.?")
 
 
 def _same_bracketed(prediction: str, reference: str) -> bool | None:
-    """Return True if one of two lists is in brackets and has the items of the other, a tuple in order; else None."""
+    """Return True if one of two lists is in brackets and has the items of the other, a set in any order; else None."""
     texts = _INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1).strip(), reference.strip()
-    matches = [_BRACKETED.fullmatch(text) for text in texts]
+    matches = [_IN_BRACKETS.fullmatch(text) for text in texts]
     match = matches[0] or matches[1]
     if match is None or all(matches):
         return None
-    items, others = (_items(text.replace(",", ", ")) for text in (match[2], texts[matches[0] is not None]))
-    return (len(items) > 1 and (items == others if match[1] == "(" else sorted(items) == sorted(others))) or None
+    inside, other = (match[1] or match[2] or match[4] or "").strip(), texts[matches[0] is not None]
+    if inside == other:
+        return "," in inside or None
+    if single_number(inside) or single_number(other):  # 1,234
+        return None
+    items, others = (_items(text.replace(",", ", ")) for text in (inside, other))
+    return (len(items) > 1 and (sorted(items) == sorted(others) if match[3] else items == others)) or None
 
 
 @lru_cache(20_000)  # references repeat

@@ -24,6 +24,7 @@ from answer_metrics.matching.commitment import (
     open_candidates,
 )
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS
+from answer_metrics.matching.english import opposites, singular
 from answer_metrics.matching.han import is_another_name
 from answer_metrics.matching.languages import denied_in_other_languages
 from answer_metrics.matching.numbers import DecimalMark, Number, single_number
@@ -39,8 +40,6 @@ from answer_metrics.matching.words import (
     contradicts,
     find_all,
     is_marked,
-    opposites,
-    stem,
 )
 
 # Bump this whenever a decision changes: it is part of signatures.
@@ -528,7 +527,7 @@ def _says_opposite(reference: _Reference, answer: Text, missing: list[int]) -> b
     """Return whether a missing word changes the meaning: a negation, or "north" where the answer has "south"."""
     keys = {reference.keys[index] for index in missing} | (reference.words & _TURNS - answer.words)
     others = set().union(*(opposites(key, negated=True) for key in keys if key.isalpha()))
-    return not NEGATIONS.isdisjoint(keys) or not others.isdisjoint(map(stem, answer.words - reference.words))
+    return not NEGATIONS.isdisjoint(keys) or not others.isdisjoint(map(singular, answer.words - reference.words))
 
 
 # ---- other names

@@ -12,7 +12,8 @@ from typing import Any
 from answer_metrics.core.options import call, did_you_mean, qualified_name
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.commitment import CORRECTION
-from answer_metrics.matching.words import FUNCTION_WORDS, stem
+from answer_metrics.matching.english import stem
+from answer_metrics.matching.words import FUNCTION_WORDS
 
 # Bump this whenever a phrase changes: it is part of signatures.
 ABSTENTION_VERSION = "v2"

@@ -27,13 +27,13 @@ _TABLE = """
     months 1200 century centurie | celsius 1 c celsius ℃ | fahrenheit 1 f fahrenheit ℉ | kelvin 1 k kelvin |
     degrees 1 degree ° 度 도 | radians 1 radian rad | length^3 .001 升 | length^3 .003785411784 gallon gal |
     length^3 .000473176473 pint | length^3 .0000147867648 tablespoon tbsp | length^3 .00000492892159 teaspoon tsp |
-    length^3 .000236588 cup | length^3 .000946352946 quart qt | length^3 .158987294928 barrel bbl |
-    length 1852 nauticalmile | length 9460730472580800 lightyear ly | length 30856775814913673 parsec |
+    length^3 .000236588 cup | length^3 .000946352946 quart qt |
+    length 9460730472580800 lightyear ly | length 30856775814913673 parsec |
     length 149597870700 astronomicalunit | energy 3600 wh watthour : kMGT | energy 1055.06 btu |
-    torque 1 newtonmeter newtonmetre | charge 1 coulomb : mµu | charge 3600 amphour amperehour | charge 3.6 mah |
+    torque 1 newtonmeter newtonmetre | charge 3600 amphour amperehour | charge 3.6 mah |
     bits/time 1 bps : kMGT | light 1 lumen lm | illuminance 1 lux lx | field .0001 gauss |
-    dose 1 sievert sv : mµu | activity 1 becquerel bq : kMG | capacity 1 farad : mµun | mass .0002 carat karat |
-    shares 1 ppm | shares .001 ppb | pressure 100000 bar | pressure 101325 atm | pressure 133.322 mmhg torr |
+    dose 1 sievert sv : mµu | activity 1 becquerel bq : kMG | mass .0002 carat karat |
+    pressure 100000 bar | pressure 101325 atm |
     pressure 6894.757 psi | power 745.7 hp horsepower | frequency 1/60 rpm | frames/time 1 fps | € 1 欧元 |
     $ 1 美元 dollar | $ .01 cent ¢ | £ .01 penny pence | cny 1 元 人民币 | ¥ 1 円 | ₩ 1 원 | £ 1 英镑 |
     frames 1 frame
@@ -71,7 +71,7 @@ _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _UNIT = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
     rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_AFTER})?"
-    r"(?P<joined>[\s-][A-Za-z]{4,}(?<![\s-]per))?"
+    r"(?P<joined>[\s-][A-Za-z]{4,})?"
     rf"(?P<ratio>(?:\s?/\s?|\sper\s)(?P<below>[A-Za-z]+)(?P<below_raised>{_POWER_AFTER})?)?|\s?(?P<sign>°)"
 )
 # Shorter names are also words, names or abbreviations in prose.
@@ -131,7 +131,7 @@ def _unit_of_parts(parts: tuple[str | None, ...]) -> tuple[UnitOfMeasure | None,
     degree, power, name, raised, joined, ratio, below_name, below_raised, _ = parts
     if name is None:
         return UNITS["degree"], "sign"
-    if joined and not raised and (unit := unit_named(name + joined[1:])):  # kilowatt-hours, nautical miles
+    if joined and not raised and (unit := unit_named(name + joined[1:])):  # kilowatt-hours
         return unit, "joined"
     is_name = len(name) > 1 or degree or name in _UNIT_LETTERS or not name.isascii()
     is_excluded = name in _NOT_UNITS and not (power or raised or ratio)
@@ -140,6 +140,8 @@ def _unit_of_parts(parts: tuple[str | None, ...]) -> tuple[UnitOfMeasure | None,
         return None, ""
     unit = _raised(unit, power or raised)
     below = unit_named(below_name or "")
+    if below and len(name) == 2 and name[1] == "b":  # Mb/s
+        unit = unit_named(f"{name[0]}bit") or unit
     if below is None:
         return unit, "raised" if raised else "name"
     below = _raised(below, below_raised)

@@ -59,8 +59,8 @@ _ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
 _FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
 # 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades.
 _DURATION = re.compile(
-    r"(?<![\w.:-])(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
-    r"(\d{1,3})\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
+    r"(?<![\w.:-])(?<!°)(?<!°\s)(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
+    r"([0-5]?\d)\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
 )
 _PERCENT = Fraction(1, 100)
 _WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
@@ -68,7 +68,7 @@ _AFTER_DEGREES = frozenset(
     "° n s e w north south east west northern southern eastern western latitude longitude".split()
 )
 _WORDS_AFTER = (
-    _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu metric nautical light".split())
+    _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu metric light".split())
 )
 _WORDS_AFTER |= {f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")}
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
@@ -173,13 +173,15 @@ _ASKS_BOUND = re.compile(
     r"\b(?:minimum|maximum|limit|at\s(?:least|most)\show|up\sto\s(?:how|what))\b|\bat\s(?:least|most)\W*\Z",
     re.IGNORECASE,
 )
+_ASKS_MARGIN = re.compile(r"\b(?:margin|errors?|tolerance|uncertainty|accura\w+|precis\w+)\b", re.IGNORECASE)
 _LOOK_BEHIND = 30
 _BETWEEN_VALUES = 14
 
 
 def accepted_stances(question: str) -> frozenset[str]:
-    """Return the stances in which an answer to a question states a value: bounds, too, if the question asks for one."""
-    return STATED | {"<", "<=", ">", ">="} if _ASKS_BOUND.search(question) else STATED
+    """Return the stances in which an answer to a question states a value: bounds and margins if it asks for one."""
+    bounds = {"<", "<=", ">", ">="} if _ASKS_BOUND.search(question) else set()
+    return STATED | bounds | ({"±"} if _ASKS_MARGIN.search(question) else set())
 
 
 def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> list[Value]:
@@ -600,9 +602,9 @@ _POWER_AT_END = re.compile(r"\^\{?(?=[23]\}?\Z)")  # of a unit: 5 m^2
 # 2√3, 2π, 2^10 and 12 * 3: numbers in expressions whose value is another number.
 _EXPONENT = re.compile(r"\^\s?\{?\Z")
 _ROOT_BEFORE = re.compile(r"(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?|π|\\pi)\s?\Z")
-_ROOT_AFTER = re.compile(r"\s?(?:√|\\sqrt|\^(?!\{?\s?\\circ)|π|\\pi|pi\b)")
-_OPERATOR = re.compile(r"\s?(?:[*×·⋅÷]|\\times|\\cdot|\\div|\^\{?)\s?|\s\+\s")
-_EXPLAINS = re.compile(r"[(=]\s?(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?)?\Z")
+_ROOT_AFTER = re.compile(r"\s?(?:√|\\sqrt|\^\s?\{?\s?(?:[-+]?\d|[a-np-z](?![a-z]))|π|\\pi|pi\b)")
+_OPERATOR = re.compile(r"[*×·⋅÷]| [*×·⋅÷+] | ?\\(?:times|cdot|div) ?|\s?\^\s?\{?")
+_EXPLAINS = re.compile(r"(?:[(\[=]|\(or|which is)\s?\$?(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?)?\Z")
 _SIGN_FIRST = re.compile(r"[\s*_`(]*(?:[±+≠!]|\\pm|\\ne|plus(?:\sor\s|/)minus\b)", re.IGNORECASE)
 _OTHER_WORD = re.compile(r"[^\W\d_]+|[=\\^_{}+*/]")
 
@@ -665,7 +667,7 @@ def last_number(
 
 
 def _after_expressions(text: str, numbers: list[Number]) -> list[Number]:
-    """Return the numbers after the last expression, which is stated, too, unless it explains one: 15 (5 * 3), 15 = 5 * 3."""
+    """Return the numbers that no later expression replaces: none of "5, so 2√3", but 15 of "15 (5 * 3)", "15 = 5 * 3"."""
     stated: list[Number] = []
     is_aside = is_operand = False
     for number, following in zip_longest(numbers, numbers[1:]):

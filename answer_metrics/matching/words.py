@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein, Prefix
 
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
+from answer_metrics.matching.english import american, opposites, singular
 from answer_metrics.matching.han import SIMPLIFY
 from answer_metrics.matching.numbers import ROMANS, Number
 from answer_metrics.matching.values import LONGEST_READ, STATED, Value, is_fall, relate, year_of
@@ -35,12 +36,6 @@ TITLES = frozenset(
 )
 # Roman numerals that are no words.
 _ROMANS = {numeral: value for numeral, value in ROMANS.items() if value <= 23 or len(numeral) > 3}
-# Words with irregular stems.
-_IRREGULAR = {
-    "anticlockwise": "counterclockwise", "children": "child", "doctor": "dr", "feet": "foot", "junior": "jr", "leaves": "leaf", "lives": "life", "men": "man",
-    "mice": "mouse", "minus": "negative", "mister": "mr", "people": "person", "plus": "positive", "professor": "prof", "saint": "st", "senior": "sr",
-    "teeth": "tooth", "wives": "wife", "women": "woman",
-}  # fmt: skip
 _NOT, _PLUS, _MINUS = "\1\2\3"  # stand for the "n't" of contractions and for the signs of blood types, grades and ions
 _SIGNS = {
     "$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble",
@@ -60,6 +55,9 @@ _MARK_RUN = re.compile(rf"([\u00d7x*\u00b7\u22c5][ ]?10)?([{_MARKS}]+)")
 _TO_ASCII = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
 # AB-, A+, Na+, Ca2+; but not the hyphen of "X-ray".
 _CHARGE = re.compile(r"(?<![^\W_])((?:[A-Z][a-z]?\d{0,2}){1,3})([+-])(?![\w+-])")
+_CHARGE_ABOVE = re.compile("(?<=[A-Za-z0-9₀-₉])[¹²³⁴⁵]?[⁺⁻]")  # Ca²⁺
+_CHARGE_DIGITS = str.maketrans("¹²³⁴⁵⁺⁻", "12345+-")
+_SCRIPT_TAG = re.compile("</?su[bp]>")
 _CONTRACTION = re.compile(r"n't(?![^\W\d_])|'[st](?![^\W\d_])", re.IGNORECASE)
 _PATTERN = r"""
     (?P<war>WW(?:II?(?!{inside})|[12](?!\d)))
@@ -87,7 +85,8 @@ _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！�
 _LONGEST_WORD = 64
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES, _MOST_CANDIDATES = 8, 100
-_LONGEST_CODE = 20  # tokens to either side
+_LONGEST_CODE = 20  # tokens
+_CODE_MARKS = re.compile(r"[_{}$]|</?su[bp]>")  # H_2O, H<sub>2</sub>O
 # Shorter words have no other spellings, unless they are Korean.
 _LEAST_LETTERS, _FIRST_HANGUL, _LAST_HANGUL = 5, "\uac00", "\ud7a3"
 
@@ -231,7 +230,7 @@ class Text:
         """The distinct words by their American stem."""
         spellings: dict[str, list[str]] = {}
         for key in dict.fromkeys(self.keys):
-            spellings.setdefault(_american(key), []).append(key)
+            spellings.setdefault(american(key), []).append(key)
         return spellings
 
     @cached_property
@@ -241,19 +240,24 @@ class Text:
         names = [at for at in names if self.keys[at] not in FUNCTION_WORDS]
         return "".join(self.keys[at][0] for at in names), names
 
-    def code_at(self, place: int, joints: str = "") -> str:
-        """Return the keys of a code of letters and digits, joined by nothing or by hyphens: "h #2 o"; else ""."""
-        first, end = place, place + 1
-        while first > max(0, place - _LONGEST_CODE) and self._is_joined(first, joints):
-            first -= 1
-        while end < min(len(self.keys), place + _LONGEST_CODE) and self._is_joined(end, joints):
-            end += 1
-        keys = self.keys[first : end - (self.keys[end - 1] == "s")]  # F-16s
-        return " ".join(keys) if len({key[0] == "#" for key in keys}) == 2 else ""
+    @cached_property
+    def codes(self) -> dict[int, tuple[str, str]]:
+        """The keys of codes of letters and digits by place, joined by nothing, "h #2 o" or "", and by hyphens, too."""
+        runs: tuple[dict[int, str], dict[int, str]] = ({}, {})
+        for joint, codes in zip(("", "-"), runs, strict=True):
+            first = 0
+            for end in range(1, len(self.keys) + 1):
+                if end < len(self.keys) and self._is_joined(end, joint):
+                    continue
+                keys = self.keys[first : end - (self.keys[end - 1] == "s")]  # F-16s
+                if 1 < len(keys) <= _LONGEST_CODE and len({key[0] == "#" for key in keys}) == 2:
+                    codes.update(dict.fromkeys(range(first, end), " ".join(keys)))
+                first = end
+        return {place: (runs[0].get(place, ""), code) for place, code in runs[1].items()}
 
-    def _is_joined(self, place: int, joints: str) -> bool:
+    def _is_joined(self, place: int, joint: str) -> bool:
         """Return whether two tokens are of one code, whose words are short or have capitals: not 31-member, has3."""
-        if self.gap_before(place) not in {"", joints}:
+        if _CODE_MARKS.sub("", self.gap_before(place)) not in {"", joint}:
             return False
         before, written = self.written(place - 1), self.written(place)
         is_ending = len(before) > 3 and before.isdigit() and written.islower()  # 2019ko in Basque
@@ -268,12 +272,15 @@ class Text:
 
     def forms(self, key: str) -> list[int]:
         """Return the places of the English forms and spellings of a word."""
-        return [at for other in self.spellings.get(_american(key), ()) for at in self.places[other]]
+        return [at for other in self.spellings.get(american(key), ()) for at in self.places[other]]
 
 
 def _simplify(text: str, values: Sequence[Value] | None) -> str:
     """Write a text with marks of ASCII, without footnotes, contractions and values; places stay the same."""
+    if "<su" in text:
+        text = _SCRIPT_TAG.sub(lambda tag: " " * len(tag[0]), text)
     if not text.isascii():
+        text = _CHARGE_ABOVE.sub(lambda charge: charge[0].translate(_CHARGE_DIGITS), text)
         text = _MARK_RUN.sub(lambda run: " " * len(run[0]), text).translate(_TO_ASCII)
     if "'" in text:  # isn't; of "Orwell's", the s is left out
         text = _CONTRACTION.sub(lambda ending: f"  {_NOT}"[-len(ending[0]) :] if len(ending[0]) > 2 else "  ", text)
@@ -329,27 +336,6 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS).strip()
 
 
-@lru_cache(maxsize=10_000)  # a column has few distinct words
-def stem(word: str) -> str:
-    """Strip an English inflection (plurals, -ed, -ing, -ly): not a dictionary form, but the same for all forms."""
-    word = _IRREGULAR.get(word, word)
-    if len(word) <= 3:
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        word = word[:-3] + "y"
-    elif word.endswith(("ches", "shes", "sses", "xes", "zes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("is", "ss", "us")):
-        word = word[:-1]
-    for ending in ("ed", "ing", "ly"):
-        base = word.removesuffix(ending)
-        if base != word and len(base) >= 3 and any(vowel in base for vowel in "aeiouy"):
-            is_doubled = len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz"
-            word = base[:-1] if is_doubled else base
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
-
-
 def key_of(value: Value) -> str:
     """Return a key that equal values of one type share."""
     if isinstance(value, Number):
@@ -360,40 +346,6 @@ def key_of(value: Value) -> str:
 
 
 # ---- where the words of a reference are found
-
-# Words that exclude each other: "south" contradicts "north", and "Iraq" is not a spelling of "Iran".
-_OPPOSITES = [
-    "absolute relative", "above below", "active passive", "acute chronic", "after before", "afternoon evening morning",
-    "alpha beta delta gamma", "anterior posterior", "artery vein", "aunt brother husband sister uncle wife",
-    "australia austria", "autumn spring summer winter", "best worst",
-    "black blue brown green orange pink purple red white yellow", "boy girl", "bronze gold silver",
-    "buddhist christian hindu jewish muslim", "buyer seller", "calcium lithium magnesium potassium sodium",
-    "civil criminal", "clockwise counterclockwise", "cold hot", "composite prime", "compound simple", "concave convex", "continuous discrete",
-    "covalent ionic", "credit debit", "dark light", "daughter father mother son", "defendant plaintiff",
-    "diastolic systolic", "divorced married", "dominant recessive", "dorsal ventral", "early late mid",
-    "east north south west", "eastern northern southern western", "eldest middle youngest", "employee employer",
-    "even odd", "fall spring summer winter", "female male", "first last",
-    "friday monday saturday sunday thursday tuesday wednesday", "gambia zambia", "gross net", "guilty innocent",
-    "hard soft", "high low", "horizontal vertical", "inner outer", "iran iraq", "jr sr", "kinetic potential",
-    "king queen", "landlord tenant", "lateral medial", "leading trailing", "left right", "less more", "long short",
-    "lower upper", "lunar solar", "major minor", "man woman", "maternal paternal", "max min", "maximum minimum",
-    "midnight noon", "mr mrs ms", "negative positive", "new old", "niger nigeria",
-    "northeast northwest southeast southwest", "northeastern northwestern southeastern southwestern",
-    "oldest youngest", "parallel perpendicular", "parallel series", "photon proton", "private public",
-    "qualitative quantitative", "retail wholesale", "rural urban", "slovakia slovenia", "stalactite stalagmite",
-    "strong weak", "thick thin",
-]  # fmt: skip
-# Beginnings and endings of words that exclude each other: "hypotension" and "hypertension", "nitrite" and "nitrate".
-_OPPOSITE_PREFIXES = [group.split() for group in (
-    "an cat", "ana cata", "ante post pre", "anti pro", "as des", "bi di mon mono poly tetra tri uni", "de ex im in",
-    "down up", "e im", "endo exo", "hetero homo", "hyper hypo iso", "in out", "inter intra", "macro micro",
-    "meta ortho para", "over under", "sub super",
-)]  # fmt: skip
-_OPPOSITE_SUFFIXES = [group.split() for group in ("ate ide ite", "ane ene yne", "ful less", "ic ous")]
-# Beginnings of words that exclude the rest of the word: "unstable".
-_NEGATIONS_AHEAD = "a an anti de dis il im in ir mis non un".split()
-_PREFIX_WORDS = frozenset({"a", "an", "in"})  # in direct contact
-_LEAST_BASE = 4  # letters
 
 # Short forms of names that are not prefixes: "Bill" for "William", "Mt" for "Mount".
 _SHORT_NAMES = {
@@ -417,45 +369,13 @@ _ENDINGS = frozenset(
     less ly ment ments n ness on or ors ory ous ption red ring s se ship sion sions ssion t th tial tic tion tions tor
     ty um us ward wise y""".split()
 ) | {""}
-# British spellings in stems of five letters or more, replaced in this order, and shorter stems.
-_BRITISH = {
-    "(?<=[a-z][bdgilmnpv])our(?![nt])": "or", "(?<=[bcghtv])er$": "r", "is(?=e|ing|ation|abl|$)": "iz",
-    "ys(?=e|ing|$)": "yz", "ogue?$": "og", "^aero(?=pl|f)": "air", "ae|oe": "e", "en[cs]e?$": "ens", "ll(?!ow)": "l",
-    "gramme?$": "gram", "^cyph": "ciph", "ph": "f", "ey$": "y", "xion$": "ction", "^aluminium": "aluminum",
-    "^chequ": "check", "dgement": "dgment", "doughnut": "donut", "draught": "draft", "^enquir": "inquir",
-    "^grey": "gray", "^jewelery": "jewelry", "liquoric": "licoric", "mould": "mold", "moult": "molt", "moust": "must",
-    "plough": "plow", "pyjama": "pajama", "roubl": "rubl", "sceptic": "skeptic", "specialit": "specialt",
-    "waggon": "wagon", "yoghurt": "yogurt",
-}  # fmt: skip
-_AMERICAN = {
-    "aeon": "eon", "cosy": "cozy", "faec": "fec", "gaol": "jail", "grey": "gray", "kerb": "curb", "tsar": "czar",
-    "tyr": "tir",
-}  # fmt: skip
 # Accents that only say how a word is stressed: grave, acute, circumflex.
 _STRESS = frozenset("\u0300\u0301\u0302")
 # First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
+_ARTICLES = frozenset({"a", "an"})  # "a symmetric shape" is not asymmetric
 # At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
-
-_OPPOSITE_STEMS: dict[str, set[str]] = {}
-for _group in _OPPOSITES:
-    for _word in (_stems := frozenset(map(stem, _group.split()))):
-        _OPPOSITE_STEMS.setdefault(_word, set()).update(_stems - {_word})
-
-
-@lru_cache(maxsize=10_000)
-def opposites(word: str, *, negated: bool = False) -> frozenset[str]:
-    """Return the stems of English words that exclude a word, such as "south" of "north"; those with "un-" if asked."""
-    base = word if word.endswith(("ss", "us", "is")) else word.removesuffix("s")
-    prefixes = [(own, group) for group in _OPPOSITE_PREFIXES for own in group if base.startswith(own)]
-    suffixes = [(own, group) for group in _OPPOSITE_SUFFIXES for own in group if base.endswith(own)]
-    others = {prefix + base[len(own) :] for own, group in prefixes if len(base) > len(own) + 2 for prefix in group}
-    others |= {base[: -len(own)] + suffix for own, group in suffixes if len(base) > len(own) + 2 for suffix in group}
-    if negated:
-        others |= {prefix + base for prefix in _NEGATIONS_AHEAD} | {base.removeprefix(own) for own in _NEGATIONS_AHEAD}
-    long_enough = {stem(other) for other in others if len(other) >= _LEAST_BASE}
-    return frozenset(_OPPOSITE_STEMS.get(stem(word), set()) | long_enough) - {stem(word)}
 
 
 Matches = dict[int, list[int]]
@@ -472,7 +392,7 @@ class Content:
         self.acronyms = [initials[:length] for length in range(len(initials), 1, -1)]
         self.acronyms += ["usa"] if "us" in self.acronyms and "united" in reference.words else []
         has_number = any(map(reference.is_number, places))
-        self.codes = [at for at in places if len(reference.keys[at]) < 3 or (has_number and reference.code_at(at, "-"))]
+        self.codes = [at for at in places if len(reference.keys[at]) < 3 or (has_number and at in reference.codes)]
         self.acronym_places = [index for index in places if _may_be_acronym(reference, index)][:_MOST_MISSING]
 
 
@@ -491,7 +411,8 @@ def find_all(reference: Text, answer: Text, content: Content) -> Matches:
     for index, places in matches.items() if not reference.text.isascii() else ():
         matches[index] = [place for place in places if not _is_another_word(reference, index, answer, place)]
     for index in content.codes:
-        matches[index] = [place for place in matches[index] if _is_same_code(reference, index, answer, place)]
+        if len(matches[index]) < _MOST_PLACES:  # else there may be more
+            matches[index] = [place for place in matches[index] if _is_same_code(reference, index, answer, place)]
     if missing and not all(matches.values()):
         _find_short_names(reference, answer, matches)
         _find_acronyms(reference, answer, content, matches)
@@ -512,12 +433,14 @@ def _find_exact(reference: Text, index: int, answer: Text, content: Content) -> 
 
 def _is_same_code(reference: Text, index: int, answer: Text, place: int) -> bool:
     """Return whether a word or a number is in the same code but for joints, B-52 and B52, or in none: not H2O in H2O2."""
-    wanted, code = reference.code_at(index, "-"), answer.code_at(place, "-")
-    if not wanted or not code:  # B 52
-        is_short = wanted or (code and len(reference.keys[index]) < 3 and not reference.is_number(index))
-        return not is_short or any(reference.key_at(index + at) == answer.key_at(place + at) != "" for at in (-1, 1))
-    pairs = ((answer.code_at(place), wanted), (reference.code_at(index), code))
-    return all(f" {part} " in f" {whole} " for part, whole in pairs if part)
+    wanted, code = (text.codes.get(at) for text, at in ((reference, index), (answer, place)))
+    if wanted and code:
+        return all(f" {part} " in f" {whole} " for part, whole in ((code[0], wanted[1]), (wanted[0], code[1])) if part)
+    is_short = len(reference.keys[index]) < 3 and not reference.is_number(index)
+    if wanted[1].count("#") == 1 if wanted else not (code and is_short):  # Interstate 95 for I-95
+        return True
+    beside = [(reference.key_at(index + side), answer.key_at(place + side)) for side in (-1, 1)]
+    return any(key and key == other for key, other in beside)  # B 52
 
 
 def _is_function_word(answer: Text, place: int) -> bool:
@@ -581,10 +504,10 @@ def _find_joined(reference: Text, index: int, answer: Text) -> list[int]:
     """Find two words written as one, and one as two: "sun flower" in "sunflower", "Spiderman" in "Spider-Man"."""
     key = reference.keys[index]
     before = reference.key_at(index - 1)
-    for joined in (key + reference.key_at(index + 1), "" if before in _PREFIX_WORDS else before + key):
+    for joined in (key + reference.key_at(index + 1), "" if before in _ARTICLES else before + key):
         if joined in answer.words:
             return answer.places[joined]
-    for beginning in sorted(_beginnings(key) & answer.words - _PREFIX_WORDS, key=len):
+    for beginning in sorted(_beginnings(key) & answer.words - _ARTICLES, key=len):
         for place in answer.places[beginning]:
             if answer.key_at(place + 1) == key[len(beginning) :]:
                 return [place, place + 1]
@@ -606,7 +529,7 @@ def _is_same_word(one: str, other: str, *, english: bool) -> bool:
         len(short) < _LEAST_LETTERS
         or len(long) > _LONGEST_WORD
         or not short.isalpha()
-        or (english and stem(other) in opposites(one))
+        or (english and singular(other) in opposites(one))
     ):
         return False
     if english and long.startswith(short) and long[len(short) :] in _NAME_ENDINGS:
@@ -625,17 +548,6 @@ def _is_form(one: str, other: str, *, english: bool) -> bool:
     if english and one.isascii():
         return same >= 4 and endings <= _ENDINGS
     return same >= 4 and all(len(ending) <= 3 for ending in endings) and other not in FOREIGN_MONTHS
-
-
-@lru_cache(maxsize=10_000)
-def _american(word: str) -> str:
-    """Spell the stem of a word in the American way, nearly: "color" for "colour", "anemi" for "anaemia"."""
-    base = stem(word)
-    if len(base) < _LEAST_LETTERS:
-        return _AMERICAN.get(base, base)
-    for british, american in _BRITISH.items():
-        base = re.sub(british, american, base)
-    return base
 
 
 def _states(answer: Text, place: int, value: Value, reference: Text) -> str:

@@ -14,7 +14,7 @@ WRONG = {
     " | It is {d} or possibly {r}. | It could be {r}, {d} or {e}. | Can't decide: {r} or {d}?",
     "lists": "{d}, {r}, {e}, {f} | {d}; {e}; {r} | - {d}\n- {r}\n- {e} | 1. {d}\n2. {r}\n3. {e} | {d} & {r} & {e}"
     " | One of these: {d}, {r}, {e}. | {r}? {d}? {e}? | Options: {d}, {e}, {r}, {f}."
-    ' | [{d}, {r}] | {d} xor {r} | "{d}" "{r}" | a) {d} b) {r} | My guesses: {d}, {r} | {r}\t{d}',
+    " | {d} xor {r} | a) {d} b) {r} | My guesses: {d}, {r}",
     "uncertainty": "Maybe {r}, maybe {d}. | Perhaps {d}. Perhaps {r}. | Could be {r}. Could also be {d}. "
     "| {r} 50%, {d} 50%"
     " | Option 1: {r}. Option 2: {d}. | {d}. Alternatively, {r}. | I am torn: either {r} or {d}."
@@ -25,8 +25,7 @@ WRONG = {
     "| Unlike {r}, it is {d}."
     " | {r} is wrong; it was {d}. | {r} can be ruled out. | {r}: no. {d}: yes. | {r} does not fit; {d} does. "
     "| No way it was {r}."
-    " | {d} (not to be confused with {r}) | They rejected {r}. | {d} was chosen over {r}. | {d} (see also {r})"
-    " | {r} != the answer",
+    " | {d} (not to be confused with {r}) | {d} (see also {r})",
     "corrections": "{r}? No, {d}. | {r} - no, {d}. | {r}... wait, no, {d}. | {r}. Correction: {d}. "
     "| {r}. Actually, it was {d}."
     " | {r}. Sorry, I meant {d}. | {r}, or rather {d}. | {r}. On second thought, {d}. | ~~{r}~~ {d} "
@@ -51,7 +50,7 @@ RIGHT = {
     " | Unlike {d}, it is {r}. | {d} is wrong; it was {r}. | {d} can be ruled out, so {r}. "
     "| {d}: no. {r}: yes. | No doubt, it was {r}."
     " | It was none other than {r}. | {r} (not to be confused with {d}) | I do not doubt that it was {r}."
-    " | They rejected {d}; it was {r}. | {r} was chosen over {d}. | {r} (see also {d})",
+    " | {r} (see also {d}) | They rejected {r}.",
     "corrections": "{d}? No, {r}. | {d} - no, {r}. | {d}... wait, no, {r}. | {d}. Correction: {r}. "
     "| {d}. Actually, it was {r}."
     " | {d}. Sorry, I meant {r}. | {d}, or rather {r}. | ~~{d}~~ {r} | Maybe {d}. Wait, no. Final answer: {r}",

@@ -103,7 +103,7 @@ units = partial(alternatives, FRAMES, [
     ["9 m/s", "9 meters per second", "32.4 km/h"], ["90 nm", "90 nanometers", "0.09 µm"], ["90 mW", "90 milliwatts"],
     ["9 h 30 min", "9.5 hours", "570 minutes"], ["9 ft 6 in", "9 feet 6 inches", "114 inches"],
     ["0.9%", "9‰", "%0.9"], ["75%", "3/4 ", "three quarters"], ["9 MWh", "9 megawatt-hours", "9,000 kWh"],
-    ["9 kWh", "9 kilowatt hours", "9000 Wh"], ["9 light-years", "9 light years"], ["9 nautical miles"], ["9 MW"],
+    ["9 kWh", "9 kilowatt hours", "9000 Wh"], ["9 light-years", "9 light years"], ["9 MW"],
     ["9 Gbps", "9 gigabits per second"], ["9 Mbps"], ["9 metric tons", "9 tonnes", "9,000 kg"], ["9 newton-meters"],
     ["2h 30m", "2h30m", "2 h 30 min", "150 minutes"], ["2m 30s", "2 min 30 s", "150 seconds"], ["2 m"],
     ["±9", "+/- 9", "+/-9", "plus or minus 9"],
