@@ -93,8 +93,8 @@ def american(word: str) -> str:
 
 
 def singular(word: str) -> str:
-    """Strip the "s" of a plural, and no other ending: "even" is not "evening"."""
-    return word if word.endswith(("ss", "us", "is")) else word.removesuffix("s")
+    """Strip the "s" of a plural, and no other ending: "even" is not "evening", nor "mrs" "mr"."""
+    return word if len(word) < 4 or word.endswith(("ss", "us", "is")) else word.removesuffix("s")
 
 
 def _read_opposites() -> dict[str, set[str]]:

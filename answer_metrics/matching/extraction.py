@@ -54,7 +54,7 @@ class Row(NamedTuple):
     def last_number(self, text: str) -> str | None:
         """Find the last number that a text states, with its unit if a reference has one."""
         numbers = [number_of(reference, self.decimal) for reference in self.references]
-        with_unit = any(number and (number.unit or number.decimals < 0) for number in numbers)  # 75% for 3/4
+        with_unit = any(number and number.unit for number in numbers)
         return last_number(text, self.question, with_unit=with_unit, decimal=self.decimal)
 
 

@@ -67,9 +67,7 @@ _WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
 _AFTER_DEGREES = frozenset(
     "° n s e w north south east west northern southern eastern western latitude longitude".split()
 )
-_WORDS_AFTER = (
-    _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu metric light".split())
-)
+_WORDS_AFTER = _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu metric light".split())
 _WORDS_AFTER |= {f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")}
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
 _BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches

@@ -102,7 +102,9 @@ PAIRS = """hyper|hypo tension, glycemia, tonic; inter|intra state, net; macro|mi
     |un stable, known; |in visible, direct; |im possible; |il legal; |ir regular; |a symmetric; |non linear;
     |anti clockwise"""
 ENDINGS = "chlor, nitr ate|ite|ide; hope, use ful|less"
-LISTED = "kinetic potential, convex concave, covalent ionic, early late, systolic diastolic, north south, Iran Iraq"
+LISTED = (
+    "kinetic potential, convex concave, covalent ionic, early late, systolic diastolic, north south, Iran Iraq, Mr Mrs"
+)
 
 
 def exclusive() -> Iterator[tuple[str, str]]:
