@@ -432,12 +432,15 @@ def _find_exact(reference: Text, index: int, answer: Text, content: Content) -> 
 
 
 def _is_same_code(reference: Text, index: int, answer: Text, place: int) -> bool:
-    """Return whether a word or a number is in the same code but for joints, B-52 and B52, or in none: not H2O in H2O2."""
+    """Return whether a word or a number is in the same code but for hyphens, B-52 and B52, or in none; not H2O in H2O2."""
     wanted, code = (text.codes.get(at) for text, at in ((reference, index), (answer, place)))
     if wanted and code:
         return all(f" {part} " in f" {whole} " for part, whole in ((code[0], wanted[1]), (wanted[0], code[1])) if part)
-    is_short = len(reference.keys[index]) < 3 and not reference.is_number(index)
-    if wanted[1].count("#") == 1 if wanted else not (code and is_short):  # Interstate 95 for I-95
+    if wanted:
+        is_enough = wanted[1].count("#") == 1  # Interstate 95 for I-95
+    else:
+        is_enough = not code or len(reference.keys[index]) > 2 or reference.is_number(index)  # but not CO2 for CO
+    if is_enough:
         return True
     beside = [(reference.key_at(index + side), answer.key_at(place + side)) for side in (-1, 1)]
     return any(key and key == other for key, other in beside)  # B 52

@@ -817,6 +817,15 @@ def test_references_of_one_id_may_not_differ_in_any_field_that_is_used(run: Any)
         assert (outcome[0], "different rows with the id 1, such as row 2" in outcome[2]) == (code, code == 2), outcome
 
 
+def test_parquet_refuses_a_later_number_that_it_would_round(run: Any) -> None:
+    row = {"output": "x", "gold": "x", "points": 1}
+    rows = [row | {"points": points} for points in (*[1] * 20_000, 2.75)]
+    Path("a.json").write_text(json.dumps(rows), encoding="utf-8")
+    code, _, errors = run("a.json", "-o", "out.parquet")
+    assert (code, Path("out.parquet").exists()) == (2, False)
+    assert "field 'points' is double and before int64; remove it from the file" in errors
+
+
 def test_an_empty_part_of_a_cell_is_no_reference(run: Any) -> None:
     for gold in ("Paris /", "/ Paris", "Paris / / Rome"):
         Path("a.jsonl").write_text(json.dumps({"output": "", "gold": gold}), encoding="utf-8")

@@ -85,7 +85,9 @@ def test_worse_has_the_direction_of_the_score_and_the_stored_baseline_its_option
     write("b.jsonl", [{"id": row, "errors": 2 + row % 3} for row in range(40)])
     scale = ("-m", "recorded_score", "--columns", "scores=errors", "--on", "id", "--fail-if-worse")
     for files, code in (("a", "b"), 1), (("b", "a"), 0):
-        assert run("compare", *(f"{name}.jsonl" for name in files), *scale, "--scale", "4", "0")[0] == code
+        for margin in ((), ("--margin", "0.1")):
+            more = ("--scale", "4", "0", *margin)
+            assert run("compare", *(f"{name}.jsonl" for name in files), *scale, *more)[0] == code
     assert run("score", "a.jsonl", *scale[:4], "--scale", "4", "0", "-o", "baseline.parquet")[0] == 0
     assert run("compare", "baseline.parquet", "b.jsonl", *scale[2:])[0] == 1  # metric and scale as noted
 
