@@ -826,6 +826,17 @@ def test_parquet_refuses_a_later_number_that_it_would_round(run: Any) -> None:
     assert "field 'points' is double and before int64; remove it from the file" in errors
 
 
+def test_files_of_an_archive_share_its_limit() -> None:
+    packed, lines = io.BytesIO(), "output,gold\n" + "x,x\n" * 50
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("a.csv", "b.csv"):
+            archive.writestr(name, lines)
+    members = functools.partial(unpacking.members, zipfile.ZipFile(packed))
+    assert len(members(2 * len(lines))) == 2
+    with pytest.raises(InputError, match="too large once unpacked"):
+        members(2 * len(lines) - 1)
+
+
 def test_an_empty_part_of_a_cell_is_no_reference(run: Any) -> None:
     for gold in ("Paris /", "/ Paris", "Paris / / Rome"):
         Path("a.jsonl").write_text(json.dumps({"output": "", "gold": gold}), encoding="utf-8")
