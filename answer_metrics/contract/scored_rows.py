@@ -86,7 +86,7 @@ def read_rows(
     counting = bool(names) and raw is None and not values
     names = (() if raw is None else metric.compared_columns) or names or tuple(metric.columns_of(options))
     if not metric.columns_of(options).keys() >= {*names}:
-        raise ValueError("dry_run=True estimates what scores cost, and gives none: leave it out of this call")
+        raise ValueError("dry_run=True only estimates the cost and returns no scores: leave it out of this call")
     columns: dict[str, Any] = {name: [] for name in names}
     if isinstance(sources.get("by"), str):
         columns["by"] = []  # also if there are no shards

@@ -538,9 +538,8 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
     end = 0
     for match in _CANDIDATE_WORD.finditer(plain):
         written, gap = match.group(), plain[end : match.start()]
-        mark = ";" if gap == '", "' else " "
-        if mark == " ":
-            mark = next((mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap)), " ")
+        marks = (mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap))
+        mark = ";" if gap == '", "' else next(marks, " ")
         before = words[-1] if words else None
         if before and (
             gap == "." or (gap == ". " and before.key == "vs") or (gap == ". " and end - before.start == 1)

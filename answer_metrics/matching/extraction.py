@@ -264,7 +264,7 @@ def same_items(prediction: str, reference: str) -> bool | None:
     return False if set(wanted) < set(items) and not _may_be_place(prediction) else None
 
 
-_IN_BRACKETS = re.compile(r"(?:\(([^()\[\]{}]*)\)|\[([^()\[\]{}]*)\]|(\{)([^()\[\]{}]*)\})\.?")
+_IN_BRACKETS = re.compile(r"([(\[{])([^()\[\]{}]*)([)\]}])\.?")
 
 
 def _same_bracketed(prediction: str, reference: str) -> bool | None:
@@ -272,15 +272,16 @@ def _same_bracketed(prediction: str, reference: str) -> bool | None:
     texts = _INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1).strip(), reference.strip()
     matches = [_IN_BRACKETS.fullmatch(text) for text in texts]
     match = matches[0] or matches[1]
-    if match is None or all(matches):
+    if match is None or all(matches) or match[1] + match[3] not in {"()", "[]", "{}"}:
         return None
-    inside, other = (match[1] or match[2] or match[4] or "").strip(), texts[matches[0] is not None]
+    inside, other = match[2].strip(), texts[matches[0] is not None]
     if inside == other:
         return "," in inside or None
     if single_number(inside) or single_number(other):  # 1,234
         return None
     items, others = (_items(text.replace(",", ", ")) for text in (inside, other))
-    return (len(items) > 1 and (sorted(items) == sorted(others) if match[3] else items == others)) or None
+    is_same = sorted(items) == sorted(others) if match[1] == "{" else items == others
+    return (len(items) > 1 and is_same) or None
 
 
 @lru_cache(20_000)  # references repeat

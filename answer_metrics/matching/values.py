@@ -43,8 +43,9 @@ from answer_metrics.matching.numbers import (
 from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after, without_tex
 
 Value = Date | Time | Number
-"""A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "±" for a margin, "not" if it is denied, "or" if it is one of
-several, "-" if it is an end of a range, and "--" or "++" if it is one of two numbers that fall or rise: 3-1, 1:3."""
+"""A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "±" for a margin, "not" if it is
+denied, "or" if it is one of several, "-" if it is an end of a range, and "--" or "++" if it is one of two numbers that
+fall or rise: 3-1, 1:3."""
 STATED = frozenset({"", "--", "++"})
 """The stances in which a text states a value."""
 
