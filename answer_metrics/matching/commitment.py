@@ -352,10 +352,10 @@ _OR_KEYS = word_set("alternatively else maybe or otherwise perhaps possibly prob
 _AND_KEYS = word_set("and plus")
 _NAME_PARTICLES = word_set("a an da de del der di la le of the van von")
 _FUNCTION_KEYS = FUNCTION_WORDS | word_set("ah both either else hm hmm neither oh one it's i'm i'd")
-_GAPS = (
+_GAPS = [(mark, frozenset(signs)) for mark, signs in (
     ("(", "("), ("/", "/"), (":", ":\uff1a"), (";", ";\n|\uff1b+"), (".", ".?)[]!。\uff01\uff1f"),
     (",", ",、\uff0c،"), ("&", "&"),
-)  # fmt: skip
+)]  # fmt: skip
 _PARENTHESES = compile_phrases(r"\((?!or\b)[^()\n]*\)")
 _WHOLE_PARENTHESIS = re.compile(r"\A\(([^()]*)\)\Z")
 _CANDIDATE_WORD = re.compile(
@@ -538,8 +538,8 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
     end = 0
     for match in _CANDIDATE_WORD.finditer(plain):
         written, gap = match.group(), plain[end : match.start()]
-        marks = (mark for mark, signs in _GAPS if not set(signs).isdisjoint(gap))
-        mark = ";" if gap == '", "' else next(marks, " ")
+        marks = () if gap == " " else (mark for mark, signs in _GAPS if not signs.isdisjoint(gap))
+        mark = ";" if gap == '", "' else next(iter(marks), " ")
         before = words[-1] if words else None
         if before and (
             gap == "." or (gap == ". " and before.key == "vs") or (gap == ". " and end - before.start == 1)
@@ -551,7 +551,11 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
             mark = " "  # 54 Mbit/s
         begins = before is None or mark == ";"
         is_excluded = bool(excluded) and contains(excluded, match.start())
-        letter = "x" if is_excluded else _letter(written, plain[match.end() :][:5], english=english, begins=begins)
+        letter = (
+            "x"
+            if is_excluded
+            else _letter(written, plain[match.end() : match.end() + 5], english=english, begins=begins)
+        )
         if letter == "b" and words:  # a) Paris b) London
             mark = ";"
         shape += [mark, letter]

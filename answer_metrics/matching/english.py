@@ -19,6 +19,7 @@ _BRITISH = {
     "plough": "plow", "pyjama": "pajama", "roubl": "rubl", "sceptic": "skeptic", "specialit": "specialt",
     "waggon": "wagon", "yoghurt": "yogurt",
 }  # fmt: skip
+_ANY_BRITISH = re.compile("|".join(_BRITISH))
 _AMERICAN = {
     "aeon": "eon", "cosy": "cozy", "faec": "fec", "gaol": "jail", "grey": "gray", "kerb": "curb", "tsar": "czar",
     "tyr": "tir",
@@ -87,8 +88,9 @@ def american(word: str) -> str:
     base = stem(word)
     if len(base) < _LEAST_STEM:
         return _AMERICAN.get(base, base)
-    for british, american in _BRITISH.items():
-        base = re.sub(british, american, base)
+    if _ANY_BRITISH.search(base):
+        for british, american in _BRITISH.items():
+            base = re.sub(british, american, base)
     return base
 
 
