@@ -38,6 +38,10 @@ class Joined:
             self.columns |= columns
             more = {field: piece[field] for field in fields if field in piece}
             self._rows += rows_of({**more, **file.take(piece, columns)})
+        self.notes = file.rows.notes
+        inputs = file.metric.inputs.keys() - {"references"}  # of which one that some rows lack is not used
+        lacking = {name for name in inputs if not all(name in row for row in self._rows)}
+        self._names = dict.fromkeys(name for row in self._rows for name in row if name not in lacking)
         self._by_id: dict[str, dict[str, Any]] = {}
         for number, row in enumerate(self._rows, 1):
             if "ids" in row and row["ids"] is None:
@@ -71,8 +75,8 @@ class Joined:
             partners = self._rows[start : start + count]
             if len(partners) < count:
                 raise InputError(f"{self.path} has {plural(len(self._rows), 'row')}, fewer than there are predictions")
-        new = [name for name in partners[0] if name not in columns] if partners else []
-        return matched, {name: [row[name] for row in partners] for name in new}
+        new = [name for name in self._names if name not in columns] if partners else []
+        return matched, {name: [row.get(name) for row in partners] for name in new}
 
     def unanswered(self, count: int) -> list[dict[str, Any]]:
         """Return the rows to which none of the `count` predictions belongs."""

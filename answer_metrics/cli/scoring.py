@@ -246,6 +246,8 @@ class ScoredFile:
             sources.append((joined.path, joined.format, of_other))
         for source, kind, columns in sources:
             self.job.remark(source, [f"{kind}; {', '.join(f'{name} = {at}' for name, at in columns.items())}"])
+        if joined:
+            self.job.remark(joined.path, joined.notes)
 
     def _check_fields(self, own: Mapping[str, str], joined: Joined) -> None:
         for name, at in pairs(self.job.args.columns, "--columns").items():
@@ -272,6 +274,7 @@ class ScoredFile:
                 column = [None if id_ is None else as_id(id_) for id_ in plain(column)]
             extra[name] = as_arrow(column)
         self.total += scores.num_rows
+        self._questions.update(piece.inputs["clusters"] if self._cluster_field else ())
         self.numbers.append(piece.numbers)
         return pa.table({**extra, **columns})
 
@@ -309,7 +312,6 @@ class ScoredFile:
             self._cluster_field = question if has_samples and method == "wilson" else None
         if self._cluster_field:
             piece.inputs["clusters"] = list(map(as_id, ids))
-            self._questions.update(piece.inputs["clusters"])
 
     def _missing_piece(self, joined: Joined) -> _Piece | None:
         rows = joined.unanswered(self._read)
@@ -339,7 +341,6 @@ class ScoredFile:
         if self._cluster_field:
             is_id = self._cluster_field == self.columns["ids"]  # else numbers of questions, which ids may equal
             inputs["clusters"] = [name if is_id else f"{name} (unanswered)" for name in self._unanswered]
-            self._questions.update(inputs["clusters"])
         return _Piece(fields, inputs, np.arange(len(rows)) + self._read)
 
     def _remarks(self) -> Iterator[str]:

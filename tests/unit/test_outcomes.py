@@ -249,6 +249,19 @@ def write_folder() -> None:
     typed["ok"] = [True, None]
     typed |= {"n": [1.5, math.nan], "big": [1 << 40, None], "all": [[1, None], []], "of": [{"x": [True]}, {"x": None}]}
     pq.write_table(pa.table(typed), "typed.parquet")
+    many = [
+        (n, None if n > 1199 else "x", "y" if n > 1197 else "x", "late" if n > 1199 else "early") for n in range(1204)
+    ]
+    rows = [{"id": n // 2, "output": output, "gold": gold, "part": part} for n, output, gold, part in many]
+    write("thousand.jsonl", rows)
+    write_text("thousand_bad.jsonl", Path("thousand.jsonl").read_text(encoding="utf-8") + "[1]\n")
+    write_text("thousand_bad.csv", "output,gold\n" + "x,x\n" * 1000 + "x\n")
+    turns = [[{"role": "user", "content": f"q{n}"}, {"role": "assistant", "content": "x"}] for n in range(8)]
+    chats = [{"messages": turn if number != 6 else turn[:1], "gold": "x"} for number, turn in enumerate(turns)]
+    pq.write_table(pa.Table.from_pylist(chats), "chats.parquet")
+    pq.write_table(pa.Table.from_pylist([*chats, {"messages": [{"role": "user"}], "gold": "x"}]), "badchats.parquet")
+    deep = {"a": {"b": {"c": {"d": {"e": "x", "g": [1]}}}, "f": 1.5}, "gold": "x"}
+    pq.write_table(pa.Table.from_pylist([deep, {**deep, "a": None}]), "deep.parquet")
     write("long.jsonl", [{"output": "x" * 400, "gold": "y"}, {"output": "x" * 401, "gold": "a \n\n b"}])
     Path("run").write_bytes(files.trec({**files.RUN, "9": {"d1": 1.0}}, "{query} Q0 {document} 1 {value} x"))
     Path("qrels").write_bytes(files.trec({**files.QRELS, "5": {"d1": 1}}, "{query} 0 {document} {value}"))
