@@ -10,6 +10,7 @@ import io
 import itertools
 import json
 import lzma
+import os
 import re
 import sys
 import zipfile
@@ -668,6 +669,18 @@ def test_file_that_was_cut_off_is_never_scored_in_part_unseen(name: str, run: An
         else:
             assert kind in {"csv", "tsv", "text", "jsonl", *reading.FORMATS} and name not in BINARY
             assert result["total"] <= 4
+
+
+@pytest.mark.parametrize("name", [*BINARY, "utf16.csv", "chat.jsonl", "jq.json"])
+def test_standard_input_is_read_as_a_file_is(name: str, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, content, more = CASES[name]
+    reading_end, writing_end = os.pipe()
+    os.write(writing_end, content)
+    os.close(writing_end)
+    with os.fdopen(reading_end) as pipe:
+        monkeypatch.setattr("sys.stdin", pipe)
+        code, result, errors = run("-", *further_arguments(name, more))
+    assert (code, result and result["correct"], errors.startswith(f"-: {kind}; ")) == (0, 2, True), errors
 
 
 ABSENT = object()

@@ -149,6 +149,7 @@ def workbooks() -> Iterator[Any]:
     gaps = [[None], [None, None], header, [], ["a", None, 2.0, None], [None, " "], ["b"], [None, None, 5, "beyond"]]
     values = [[*"abcdefg"], [*dates, 1e20, 0.5, "", False]]
     books: list[list[Any]] = [[[]], [[], gaps], [gaps[:-1], [["z"]]], [[header, ["#REF!"]]], [values]]
+    books += [[[[number] for number in range(count)] + [["id", "output"], [1, "a"]]] for count in (8, 9, 10)]
     for sheets in books:
         book = openpyxl.Workbook()
         for place, rows in enumerate(sheets):
@@ -260,6 +261,21 @@ def write_folder() -> None:
     chats = [{"messages": turn if number != 6 else turn[:1], "gold": "x"} for number, turn in enumerate(turns)]
     pq.write_table(pa.Table.from_pylist(chats), "chats.parquet")
     pq.write_table(pa.Table.from_pylist([*chats, {"messages": [{"role": "user"}], "gold": "x"}]), "badchats.parquet")
+    docs = [
+        {"query": f"q{n}", "choices": ["x", "y"], "gold_index": [n // 6 * 5]} for n in range(7)
+    ]  # the last has none
+    evaluated = [{"doc": doc, "model_response": {"text": ["x"]}, "metric": {"em": 1.0}} for doc in docs]
+    pq.write_table(pa.Table.from_pylist(evaluated), "lighteval.parquet")
+    kind = pa.list_(pa.large_string())
+    golds = pa.array([["x"], ["y", "z"], ["w", "x"], ["x"], ["x"], ["y"], ["x"]], kind)
+    coded: dict[str, Any] = {"output": pa.array([*"xyxxy", None, "x"]).dictionary_encode(), "gold": golds}
+    coded |= {"part": pa.array([*"aaaabbb"]).dictionary_encode(), "id": pa.array(range(7), pa.int8())}
+    table = pa.table(coded)
+    pq.write_table(table, "coded.parquet")
+    for name, start_file in (("two.arrow", pa.ipc.new_file), ("stream.arrow", pa.ipc.new_stream)):
+        with start_file(name, table.schema) as sink:
+            for start, count in ((0, 0), (0, 3), (3, 4)):  # the first batch is empty
+                sink.write_batch(table.to_batches()[0].slice(start, count))
     deep = {"a": {"b": {"c": {"d": {"e": "x", "g": [1]}}}, "f": 1.5}, "gold": "x"}
     pq.write_table(pa.Table.from_pylist([deep, {**deep, "a": None}]), "deep.parquet")
     write("long.jsonl", [{"output": "x" * 400, "gold": "y"}, {"output": "x" * 401, "gold": "a \n\n b"}])
