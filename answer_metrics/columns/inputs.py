@@ -7,6 +7,7 @@ the value there. Neither evaluate nor `datasets` is imported.
 import math
 import numbers
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any
@@ -238,7 +239,7 @@ class Numbers(Column):
     def check(self, name: str, column: Sequence[Any]) -> list[Any]:
         for index, value in enumerate(plain := plain_values(name, column)):
             is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-            if not is_number or not math.isfinite(value) or not self.low <= float(value) <= self.high:
+            if not is_number or not abs(value) <= sys.float_info.max or not self.low <= float(value) <= self.high:
                 span = f" between {self.low:,} and {self.high:,}" if math.isfinite(self.high - self.low) else ""
                 raise ValueError(f"{name}[{index}] is {show(value)}, not a {'' if span else 'finite '}number{span}")
         return [float(value) + 0.0 for value in plain]  # -0.0 becomes 0.0
@@ -286,7 +287,7 @@ class Labels(Column):
     def check(self, name: str, column: list[Any]) -> list[Any]:
         plain = plain_values(name, column)
         for index, value in enumerate(plain):
-            if not is_missing(value) and not (isinstance(value, numbers.Real) and 0 <= float(value) <= 1):
+            if not is_missing(value) and not (isinstance(value, numbers.Real) and 0 <= value <= 1):
                 span = "a number between 0 and 1, or None if there is no label"
                 raise ValueError(f"{name}[{index}] is {show(value)}, not {span}")
         return [None if is_missing(value) else float(value) for value in plain]

@@ -121,6 +121,8 @@ CHAT = {"role": "assistant", "content": "Paris"}
             [None, 1.0, 1.5],
             "x[2] is 1.5 (float), not a number between 0 and 1, or None if there is no label",
         ),
+        (Numbers(), "x", [1, 10**400], "x[1] is 1000"),
+        (Labels(), "x", [1, 10**400], "(int), not a number between 0 and 1, or None if there is no label"),
         (Clusters(), "x", ["a", True], "x[1] is True (bool), not a string or an integer"),
         (Labels(), "x", [1.0, "a"], "x[1] is 'a' (str), not a number between 0 and 1, or None if there is no label"),
     ],
@@ -182,7 +184,9 @@ def test_text_that_is_not_utf8_is_rejected(metric: Any, name: str) -> None:
 
 def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> None:
     written = ["['Danube', 'Donau']", '["Rhine"]', "[]", "Elbe"]
-    message = r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for"
+    message = (
+        r"accuracy: most references look like lists stored as strings, such as .*Danube.*ast\.literal_eval\(text\) for"
+    )
     for references in (written, pa.array(written), [[text] for text in written]):
         with pytest.warns(UserWarning, match=message):
             metric("accuracy").compute(predictions=["a"] * 4, references=references)

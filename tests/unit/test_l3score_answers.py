@@ -189,6 +189,9 @@ def test_verdict_stands_behind_its_mark_at_the_end(mark: str) -> None:
         assert read_verdict(f"It names the city.\n{mark} {verdict.title()}.", PROMPTS["card"]) == verdict
         for end in ("</think>", "</thinking>", "</Thinking>"):  # what is before is left out
             assert read_verdict(f"<think>{mark} maybe{end} {verdict}", PROMPTS["card"]) == verdict
+        for fence in ("```", "```json", "```JSON"):
+            reply = f'{mark} maybe, so\n{fence}\n{{"reason": "no, yes", "verdict": "{verdict}"}}\n```\nDone.'
+            assert read_verdict(reply, PROMPTS["card"]) == verdict
     assert read_verdict(f"{mark} yes, I think so.", PROMPTS["card"]) == ""
 
 

@@ -69,7 +69,9 @@ STOPPING: list[tuple[Reply, str, int]] = [
 @pytest.mark.parametrize(("reply", "message", "calls"), STOPPING, ids=range(len(STOPPING)))
 def test_failure_of_every_prompt_stops_the_run(reply: Reply, message: str, calls: int) -> None:
     with JudgeServer(always(reply)) as server:
-        with pytest.raises(JudgeError, match=f"^Judging stopped: .*{message}.* 0 of the 50 missing") as caught:
+        with pytest.raises(
+            JudgeError, match=f"^Judging stopped: .*{message}.* 0 of the 50 missing .* for \\$0\\.00"
+        ) as caught:
             judge(server, 50, on_error="skip" if calls != 1 else "raise")
         assert len(server.requests) == calls
         assert "\n" not in str(caught.value)

@@ -69,6 +69,8 @@ def test_references_are_judged_one_by_one_or_together() -> None:
         assert any("Ground-truth answer: any one of these:\n- Paris\n- Paname\n" in text for text in server.prompts())
         compute(references=references, base_url=server.url)
         assert len(server.requests) == 3 + 5  # the second question has one reference, whose prompt is stored
+        planned = compute(references=references, base_url=server.url, dry_run=True)
+        assert planned == {"calls": 0, "cached": 6, "input_tokens": 0, "output_tokens": 0, "Cost": 0.0}
         twice = [["Lyon", "Lyon"], ["Bonn"], ["a", "d", "a"]]
         result = compute(references=twice, base_url=server.url, price=(1, 1))
         assert result["Cost"] == pytest.approx((len(server.requests) - 8) * 101e-6) == pytest.approx(3 * 101e-6)
@@ -470,5 +472,7 @@ def test_dry_run_makes_no_call_and_counts_distinct_prompts(monkeypatch: pytest.M
     assert listed["Cost"] == pytest.approx((0.15 * listed["input_tokens"] + 0.6 * listed["output_tokens"]) / 1e6)
     with pytest.warns(UserWarning, match="l3score: Cost is None: the price of 'unheard-of' is unknown"):
         assert compute(dry_run=True, model="unheard-of", max_cost=1.0)["Cost"] is None
+        unknown = [{"model": "unheard-of"}, {"model": "gpt-4o-mini"}]
+        assert compute(dry_run=True, judges=unknown)["Cost"] is None
     mock = compute(dry_run=True, judges=[{"provider": "mock"}, {"model": "gpt-4o-mini"}])
     assert (mock["calls"], mock["cached"]) == (3, 0)

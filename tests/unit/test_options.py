@@ -75,6 +75,7 @@ def test_valid_value_becomes_plain_python(kind: Any, value: Any, expected: Any) 
     [
         (FLAG, 1, "x must be True or False, got 1 (int)"),
         (CHOICE, "green", 'x must be one of "red", "blue", got \'green\' (str)'),
+        (Option("x", Literal["EXACT", "ID"], "ID"), "exakt", "got 'exakt' (str); did you mean 'EXACT'?"),
         (SHARE, 1.0000001, "x must be a number between 0 and 1, got 1.0000001 (float)"),
         (SHARE, "0.5", "x must be a number between 0 and 1, got '0.5' (str)"),
         (SHARE, 10**400, "x must be a number between 0 and 1"),

@@ -493,6 +493,41 @@ def test_options_are_named_in_words(name: str) -> None:
     assert not [name_ for name_ in {*space.options, *arguments} if "key" in name_ or "url" in name_ or "dir" in name_]
 
 
+def test_numbers_above_a_thousand_have_a_comma() -> None:
+    space = space_of("accuracy")
+    cells = [
+        {"predictions": "b" if row % 30 == 0 else "a", "predictions_b": "a" if row else "b", "references": "a"}
+        for row in range(1234)
+    ]
+    rows, pairs = (
+        [[row.get(column.name, "") for column in columns] for row in cells] for columns in (space.rows, space.compared)
+    )
+    for html, texts in (
+        (
+            space.score(rows, {}),
+            ["1,192 of 1,234 answers match.", "| 95.4 to 97.5 | 1,234 |", "[95.4, 97.5]} & 1,234 "],
+        ),
+        (space.compare(pairs, {}), ["| A accuracy | 96.6 | 95.4 to 97.5 | 1,234 |", "<dd>2,629</dd>"]),
+        (space.presets_scored(rows, {}), ["The same 1,234 rows under each preset"]),
+        (space.sample(rows, {}, 1), ["30 of 1,234 rows"]),
+    ):
+        assert [text for text in texts if text not in html] == []
+    odd, last = ["a"] * 1233, [*PAIRED, Column("questions", "Question", optional=True)]
+    tables_of = [[["a", "", "b", "", text] for text in [*odd, end]] for end in "xy"]
+    table = tables.Table([*({"output": text} for text in odd), {"output": ["b", "c"]}])
+    align = space.function("align")
+    for call, message in (
+        (lambda: Limits(cell=6).check({"predictions": [*odd, "b" * 7]}), "has 7 characters in a cell"),
+        (lambda: Limits(texts_in_cell=1).check({"predictions": [*odd, ["b", "c"]]}), "has 2 texts in a cell"),
+        (lambda: tables.to_inputs([["1"]] * 1233 + [["x"]], [Column("x", "S", "score")]), "S: “x” isn't a number"),
+        (lambda: tables.to_inputs([["1"]] * 1233 + [[""]], [Column("ids", "ID", "name")]), "has no id: every row"),
+        (lambda: tables.to_rows(table, TWO, {"predictions": "output"}), "field “output”: a list of 2; one text"),
+        (lambda: tables.pair_rows(*tables_of, last, "B", align), "has a different question in the two files"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=f"^Row 1,234,? {message}"):
+            call()
+
+
 def test_histogram_is_drawn_for_enough_scores_between_the_ends() -> None:
     between = [["x y", "x"]]
     for name, rows, drawn in (("token_f1", 20, True), ("token_f1", 19, False), ("accuracy", 30, False)):
