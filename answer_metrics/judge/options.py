@@ -2,9 +2,9 @@
 
 import contextlib
 import json
-import math
 import numbers
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -71,7 +71,7 @@ def _check_model(name: str, value: Any) -> Any:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= float(value) < math.inf
+    return isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= value <= sys.float_info.max
 
 
 def _check_dollars(name: str, value: Any) -> float:

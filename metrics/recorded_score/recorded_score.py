@@ -3,6 +3,7 @@
 import math
 import numbers
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -69,7 +70,7 @@ class Verdicts(Column):
                 texts.append(value.strip())
             elif isinstance(value, bool):
                 texts.append(str(value).lower())
-            elif isinstance(value, numbers.Real) and math.isfinite(value):
+            elif isinstance(value, numbers.Real) and abs(value) <= sys.float_info.max:
                 texts.append(repr(float(value)).removesuffix(".0"))
             else:
                 hint = "; leave out examples without a score" if is_missing(value) else ""
@@ -92,7 +93,7 @@ def _check_scale(name: str, value: Any) -> dict[str, float] | tuple[float, float
         scores = {str(word).strip(): float(score) for word, score in pairs}
         if scores and all(map(math.isfinite, scores.values())):
             return scores
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, OverflowError, TypeError, ValueError):
         pass  # the message below says more
     expected = 'a pair of numbers, the worst and the best score, or the score of each word, such as {"A": 1, "B": 0}'
     raise ValueError(f"{name} must be {expected}, got {shorten(value)}")

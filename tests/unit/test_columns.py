@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
-from answer_metrics.columns.tables import LONG, to_list
+from answer_metrics.columns.tables import LONG, get_column, some, to_list, value_counts
 from tests.conftest import ROOT
 
 PREDICTIONS = ["Paris!", "lyon", "東京。", "Oslo", "", "1,000 km", "x\0y", "São Paulo"] * 3
@@ -222,6 +222,16 @@ def test_empty_references_are_counted_in_every_row(metric: Any, wrap: Callable[[
             with pytest.warns(UserWarning, match=f"^{name}: {are_empty} empty although") as caught:
                 metric(name).compute(predictions=wrap(predictions), references=wrap(references))
             assert len(caught) == 1
+
+
+def test_values_in_messages_are_all_up_to_five_and_columns_are_counted() -> None:
+    assert (some([*range(5)]), some([*range(6)])) == ("0, 1, 2, 3, 4", "0, 1, 2, 3, 4, ...")
+    with pytest.raises(ValueError, match=r"^the batch has 3 columns named 'a'; rename all but one$"):
+        get_column(pa.table([[1]] * 3, ["a"] * 3), "a", "")
+    chunks = [pa.array(texts).dictionary_encode() for texts in (["a", "b"], ["b", "c"], ["a"])]
+    for column in (pa.chunked_array(chunks), pa.chunked_array(chunks).cast(pa.string())):
+        assert value_counts(column) == {"a": 2, "b": 2, "c": 1}
+        assert to_list("x", column) == [*"abbca"]
 
 
 def test_scored_lists_are_readable_and_dictionaries_in_order(metric: Any) -> None:

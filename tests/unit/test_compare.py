@@ -318,6 +318,16 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
     assert "accuracy_corrected: unknown" in str(unlabeled)
     assert "| accuracy\\_corrected | unknown | 0.0000 to 1.0000 |" in unlabeled.to_markdown()
     assert "<td>unknown</td><td>0.0000 to 1.0000</td>" in unlabeled._repr_html_()
+    compared = accuracy.compare(two_systems)
+    for p_value, text in (
+        (1e-4, "p = 0.0001 ("),
+        (9.94e-5, "p = 9.9e-05 ("),
+        (0.05, "p = 0.05 ("),
+        (0.051, "p = 0.051 ("),
+    ):
+        compared["systems"]["tuned"]["p_value"] = p_value
+        assert text in str(compared)
+        assert ("not significant" in str(compared)) is (p_value > 0.05)  # at 95%
     repeats = accuracy.repeats(samples(accuracy, "base", 2), on="id")
     assert str(repeats).startswith("24 questions, 2 samples each\naccuracy: 0.6667 (95% CI 0.4671 to 0.8203)\n")
     single = accuracy.score_batch(

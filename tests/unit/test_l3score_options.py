@@ -3,6 +3,7 @@
 import math
 import pickle
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from answer_metrics.judge.judges import make_judge
 from answer_metrics.judge.judging import jurors_of
 from answer_metrics.judge.options import JudgeOptions
+from answer_metrics.judge.registry import ModelFamily
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
 from tests.judges import TEXTS, compute
@@ -66,6 +68,26 @@ def test_bad_input_is_one_clear_error(changes: dict[str, Any], message: str) -> 
     assert str(caught.value).startswith("l3score: ")
     assert not {"\n", "word", "wörd"} & set(str(caught.value).replace("wörd", "word").split())
     assert metric.compute(**TEXTS, provider="mock") == compute(provider="mock")
+
+
+def test_a_shutdown_is_announced_half_a_year_before() -> None:
+    family, day = ModelFamily(shutdown=date(2026, 7, 2), successor="s"), "on July 2, 2026"
+    notices = {date(2025, 12, 30): "", date(2025, 12, 31): "will be", date(2026, 7, 1): "will be"}
+    for today, verb in {**notices, date(2026, 7, 2): "was"}.items():
+        notice = f"the model 'm' {verb} shut down {day} (" if verb else ""
+        assert family.retirement_notice("m", today).partition("checked")[0] == notice
+
+
+def test_an_address_has_nothing_that_may_be_secret() -> None:
+    for address in ("http://h/v1?key=word", "http://h/v1#word", "http://:word@h/v1"):
+        with pytest.raises(ValueError, match=r"^l3score: base_url must not contain .*: pass a key as api_key=\.$"):
+            compute(base_url=address)
+
+
+def test_dollars_are_finite_as_floats() -> None:
+    for name, value in (("max_cost", 10**400), ("price", (1, 10**400))):
+        with pytest.raises(ValueError, match=f"^l3score: {name} must be a p"):
+            compute(provider="mock", **{name: value})
 
 
 def test_key_of_the_environment_is_named_in_its_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,7 @@ AMBIGUOUS = "pass the score of each word"
         (["", "1"], {}, r"scores\[0\] is '', whose"),
         (["1_0"], {"scale": (0, 100)}, r"scores\[0\] is '1_0', whose"),
         (["nan"], {}, r"scores\[0\] is 'nan', whose"),
+        ([1, 10**400], {}, r"scores\[1\] is 1000.*\.\.\. \(int\), not a finite number"),
         ([None], {}, r"scores\[0\] is None, not a finite number, a bool or a string; leave"),
         ([[9.0, 8.0]], {}, r"scores\[0\] is .*; pass one of its values \(command line: .*'scores=FIELD\[0\]'\)"),
         ([{"a": 1}], {}, r"scores\[0\] is .*; pass one of its values \(command line: --columns 'scores=FIELD\.KEY'\)"),
@@ -88,7 +89,7 @@ def test_what_is_not_known_is_an_error(recorded: Any, scores: list[Any], options
 
 
 @pytest.mark.parametrize(
-    "scale", [(1,), (1, 1), (1, 2, 3), {}, {"A": "x"}, {"A": float("inf")}, "1, 5", 5, ["A=1", "B"]]
+    "scale", [(1,), (1, 1), (1, 2, 3), {}, {"A": "x"}, {"A": float("inf")}, "1, 5", 5, ["A=1", "B"], (0, 10**400)]
 )
 def test_bad_scales(recorded: Any, scale: Any) -> None:
     with pytest.raises(ValueError, match=r"^recorded_score: scale must be a pair of numbers"):
