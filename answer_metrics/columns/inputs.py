@@ -287,7 +287,7 @@ class Labels(Column):
     def check(self, name: str, column: list[Any]) -> list[Any]:
         plain = plain_values(name, column)
         for index, value in enumerate(plain):
-            if not is_missing(value) and not (isinstance(value, numbers.Real) and 0 <= value <= 1):
+            if not is_missing(value) and not (isinstance(value, numbers.Real) and 0 <= value <= 1):  # type: ignore[operator]
                 span = "a number between 0 and 1, or None if there is no label"
                 raise ValueError(f"{name}[{index}] is {show(value)}, not {span}")
         return [None if is_missing(value) else float(value) for value in plain]

@@ -71,7 +71,7 @@ def _check_model(name: str, value: Any) -> Any:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= value <= sys.float_info.max
+    return isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= value <= sys.float_info.max  # type: ignore[operator]
 
 
 def _check_dollars(name: str, value: Any) -> float:

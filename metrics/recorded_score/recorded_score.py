@@ -70,7 +70,7 @@ class Verdicts(Column):
                 texts.append(value.strip())
             elif isinstance(value, bool):
                 texts.append(str(value).lower())
-            elif isinstance(value, numbers.Real) and abs(value) <= sys.float_info.max:
+            elif isinstance(value, numbers.Real) and abs(value) <= sys.float_info.max:  # type: ignore[operator]
                 texts.append(repr(float(value)).removesuffix(".0"))
             else:
                 hint = "; leave out examples without a score" if is_missing(value) else ""

@@ -513,7 +513,7 @@ def test_numbers_above_a_thousand_have_a_comma() -> None:
     ):
         assert [text for text in texts if text not in html] == []
     odd, last = ["a"] * 1233, [*PAIRED, Column("questions", "Question", optional=True)]
-    tables_of = [[["a", "", "b", "", text] for text in [*odd, end]] for end in "xy"]
+    first, second = ([["a", "", "b", "", text] for text in [*odd, end]] for end in "xy")
     table = tables.Table([*({"output": text} for text in odd), {"output": ["b", "c"]}])
     align = space.function("align")
     for call, message in (
@@ -522,7 +522,7 @@ def test_numbers_above_a_thousand_have_a_comma() -> None:
         (lambda: tables.to_inputs([["1"]] * 1233 + [["x"]], [Column("x", "S", "score")]), "S: “x” isn't a number"),
         (lambda: tables.to_inputs([["1"]] * 1233 + [[""]], [Column("ids", "ID", "name")]), "has no id: every row"),
         (lambda: tables.to_rows(table, TWO, {"predictions": "output"}), "field “output”: a list of 2; one text"),
-        (lambda: tables.pair_rows(*tables_of, last, "B", align), "has a different question in the two files"),
+        (lambda: tables.pair_rows(first, second, last, "B", align), "has a different question in the two files"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=f"^Row 1,234,? {message}"):
             call()
