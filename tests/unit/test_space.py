@@ -208,6 +208,11 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     columns = [*PAIRED, Column("questions", "Question", optional=True)]
     asked = [[["a", "", "b", "1", question]] for question in ("", "q?", "p?")]
     assert tables.pair_rows(asked[0], asked[1], columns, "B", align)[0] == [["a", "", "b", "1", "q?"]]
+    with pytest.raises(ValueError, match="are not in system B") as caught:
+        tables.pair_rows(first, [["", "x", "", "2"], ["", "y", "", "3"]], PAIRED, "B", align)
+    unmatched = "1 of the IDs of system {} are not in system {}: '{}'"
+    reason = space_of("accuracy").reason(caught.value)  # without what the page does not have
+    assert reason == f"{unmatched.format('A', 'B', 1)}; {unmatched.format('B', 'A', 3)}"
     with pytest.raises(InputError, match=r"Row 1 has a different question in the two files\.$"):
         tables.pair_rows(asked[1], asked[2], columns, "B", align)
 
@@ -711,6 +716,10 @@ def test_without_a_budget_the_owner_does_not_pay(monkeypatch: pytest.MonkeyPatch
         inputs = {"questions": ["a?"], "predictions": ["b"], "references": ["c"]}
         with pytest.raises(InputError, match="This judge needs a key: duplicate this Space"):
             space_of("l3score").call({**inputs, "provider": "openai"})
+    judge = Mock(return_value={"L3Score": None})
+    monkeypatch.setattr(space_of("l3score"), "authorize", judge)
+    called = space_of("l3score").call({**inputs, "provider": "openai", "max_cost": 0.5, "prompt": "card"}, "sk-1")
+    assert (called, judge.call_args.args[1:]) == ({"L3Score": None}, ({"on_error": "skip", "max_cost": 0.5}, "sk-1"))
     with pytest.raises(InputError, match="This Space has no option base_url"):
         space_of("l3score").chosen({"base_url": "http://169.254.169.254"})
     with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
