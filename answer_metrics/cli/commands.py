@@ -138,7 +138,8 @@ def compare(args: argparse.Namespace) -> int:
     if len(args.files) < 2:
         raise ValueError("compare needs two files or more")
     if len(set(args.files)) < len(args.files):
-        raise ValueError("compare got the same file twice")
+        fields = "to compare fields of it, score each with --columns predictions=FIELD -o FIELD.parquet"
+        raise ValueError(f"compare got the same file twice; {fields}, then compare these files")
     if args.repeats and args.difference is not None:
         raise ValueError("--difference counts rows, and --repeats compares questions: use one of them")
     if args.fail_if_worse and args.baseline == "all":

@@ -1,19 +1,32 @@
 """The fields of a file as inputs of a metric: which field is which input, and its values as the metric takes them."""
 
 import argparse
+import contextlib
 import itertools
 import json
 import re
+import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow as pa
 
+import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
 from answer_metrics.files.cells import are_numbered, option_of, separated, texts_in
-from answer_metrics.files.names import COMMON, DOCUMENTS, LISTS, SURE, TABLES, TEXTS, by_simple_name, simplified
+from answer_metrics.files.names import (
+    COMMON,
+    DOCUMENTS,
+    LISTS,
+    QUALIFIERS,
+    SURE,
+    TABLES,
+    TEXTS,
+    by_simple_name,
+    simplified,
+)
 from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
 
@@ -23,17 +36,49 @@ SHOWN = ("ids", "questions", "predictions", "references")
 _NEVER_GUESSED = frozenset({"clusters", "human_labels"})
 _PLAUSIBLE = 0.2
 """The share of rows in which a field has to share a word with the other side to be suggested."""
-_VERDICTS = {"true", "false", "correct", "incorrect", "pass", "fail", "passed", "failed"}
+_VERDICTS = {
+    **{"true": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0},
+    **{"false": 0.0, "incorrect": 0.0, "fail": 0.0, "failed": 0.0},
+}
 _GOLD = {*SURE["references"].split()}
 _SCORES = {*SURE["scores"].split(), "match", "preference"}
 _AGGREGATE = {"average", "avg", "mean", "overall", "total", "std", "stderr", "count", "num"}
 """Words in the names of fields that summarize several rows."""
+_MEASURES = (
+    r"acc|accuracy|bert_?score|bleu|coherence|correct(ness)?|cosine|em|f1|faithful(ness)?|groundedness|hits?|jaccard|"
+    r"map|match|meteor|mrr|ndcg|pass(ed)?|precision|recall|relevan(t|ce|cy)|rouge\w*|rr|scores?|sim|similarity|success"
+)
+"""Words in the names of scores."""
+_NO_SCORES = "answered|abstain|declin|refus|error|expected|uncertain"
+"""What the names of other verdicts have."""
+_MODELS = r"(chat)?gpt|claude|deepseek|gemini|gemma|llama|mistral|mixtral|qwen"
+"""Words in the names of fields with the predictions of a model."""
+_SIDES = {
+    "predictions": f"{QUALIFIERS['predictions']} {SURE['predictions']} retrieved",
+    "references": f"{QUALIFIERS['references']} {SURE['references']}",
+}
+"""Words in the names of predictions and references."""
+_NEITHER = f"{SURE['questions']} queries prompts type types category categories number length"
+_SOURCES = "context contexts passage passages document documents doc docs chunk chunks citation citations source"
+"""Words in the names of what is neither, unless the metric takes documents."""
 
 
 def open_file(path: str, args: argparse.Namespace) -> Rows:
     """Open a file as the command line says: its format, its encoding, and the fields that it should have."""
     fields = frozenset(pairs(args.columns, "--columns").values())
     return reading.open_rows(path, Request(args.format, "", path == args.references, fields, args.encoding))
+
+
+def quoted(field: str) -> str:
+    """Return the name of a field as a shell takes it."""
+    return field if re.fullmatch(r"[\w@%+=:,./-]+", field) else shlex.quote(field)
+
+
+def check_texts(options: Mapping[str, Any], path: str, rows: Rows) -> None:
+    """Raise an `InputError` if a file has ids of documents, which a metric with these options does not compare."""
+    strategy = options.get("matching_strategy")
+    if "ID" in rows.options.values() and not (strategy and "ID" in strategy.choices):
+        raise InputError(f"{path}: it has ids of documents, not texts: use --metric ranked_retrieval")
 
 
 class InputFile:
@@ -63,6 +108,7 @@ class InputFile:
         Less common names count only if a required input has no common one. Inputs and fields in `without` are not
         looked for; those in `elsewhere` may be in another file. The order is that of the metric's declaration.
         """
+        check_texts(self.metric.options, self.path, self.rows)
         inputs = [*self.metric.inputs, "ids"]
         for name, field in chosen.items():
             if name not in inputs or not has_field(fields, field):
@@ -76,6 +122,8 @@ class InputFile:
         else:
             simple = by_simple_name(field for field in fields if field not in without)
             guessed = self._guess(wanted, COMMON, simple, columns)
+            if "scores" in guessed and "scores" not in columns:
+                guessed["scores"] = self._scores(simple, fields)
             required = {*self.metric.required_inputs()}.intersection(wanted).difference(elsewhere)
             if not required <= guessed.keys():
                 verdicts = {field for field in fields if _may_be_scores(field, plain(fields[field][:1000]), fields)}
@@ -108,38 +156,71 @@ class InputFile:
         if fields[1:] == ["answer"] and name == "predictions":
             fields = fields[:1]  # beside `output`, the answer is the reference
         if len(fields) > 1 and name in {"predictions", "references"} and fields[0] not in {name, name[:-1]}:
-            ask = f"say which: --columns {name}={fields[0]}"
-            raise InputError(f"{self.path}: Both {fields[0]!r} and {fields[1]!r} could be the {name}; {ask}")
+            self._ask(name, *fields)
         return fields[0] if fields else None
+
+    def _ask(self, name: str, first: str, second: str, *_: str) -> NoReturn:
+        ask = f"say which: --columns {name}={quoted(first)}"
+        raise InputError(f"{self.path}: Both {first!r} and {second!r} could be the {name}; {ask}")
+
+    def _scores(self, simple: Mapping[str, str], piece: Columns) -> str:
+        """Return the field of scores; ask if fields with such names differ, or if more rows have another one."""
+        named = dict.fromkeys(simple[alias] for alias in SURE["scores"].split() if alias in simple)
+        rows = {field: list(map(_number, plain(piece[field]))) for field in named}
+        first, *others = [field for field in rows if _are_numbers(rows[field])] or named
+        if simplified(first) == "scores":
+            return first
+        for field in others:
+            pairs_of = zip(rows[first], rows[field], strict=True)
+            if any(a != b for a, b in pairs_of if a is not None and b is not None):
+                self._ask("scores", first, field)
+        if rows[first].count(None) > len(rows[first]) / 2:
+            for field in filter(_is_named_score, piece):
+                values = list(map(_number, plain(piece[field])))
+                if _are_numbers(values) and values.count(None) < rows[first].count(None):
+                    self._ask("scores", field, first)
+        return first
 
     def unknown_columns(self, piece: Columns, columns: Mapping[str, str], missing: list[str]) -> str:
         """Return a message about inputs without a field, with a field or a metric to choose if one is plausible."""
         others = [field for field in piece if field not in columns.values()]
-        scores = sorted(
-            (field for field in others if _may_be_scores(field, plain(piece[field])[:1000], piece)),
-            key=lambda field: not _is_named_score(field),
-        )
+        ranks = {field: _rank_of_scores(field, plain(piece[field])[:1000], piece) for field in others}
+        scores = sorted((field for field in others if ranks[field]), key=lambda field: ranks[field] or ())
+        texts = [field for field in others if field not in scores and not re.search(r"(?i)(\b|_)ids?$", field)]
+        models, also = [field for field in texts if _has_word(field, _MODELS)], ""
+        if missing == ["references"] and len(models) > 1 and simplified(answer := columns["predictions"]) == "answer":
+            columns, missing, texts = {"references": answer}, ["predictions"], models
+            also = f" references={quoted(answer)}"
         name, best = missing[0], None
         side = {"predictions": "references", "references": "predictions"}.get(name, "")
         if name == "scores":
             best = next(iter(scores), None)
         elif len(missing) == 1 and side in columns:
             words_of_rows = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:1000]]
-            texts = [field for field in others if field not in scores and not re.search(r"(?i)(\b|_)ids?$", field)]
+            texts = [field for field in texts if also or self._is_plausible(field, name, side)]
             shares = {field: _shared(words_of_rows, plain(piece[field])) for field in texts}
-            best = max(shares, key=shares.__getitem__, default=None)
-            best = best if best and shares[best] >= _PLAUSIBLE else None
+            shares = {field: share for field, share in shares.items() if also or share >= _PLAUSIBLE}
+            best = max(shares, key=lambda field: (_has_word(field, _SIDES[name]), shares[field]), default=None)
         message = (
             f"no field is known to be the {' or the '.join(missing)}; say which one is:"
-            f"{' such as' if best else ''} --columns {name}={best or 'FIELD'} (there are {', '.join(piece)})"
+            f"{' such as' if best else ''} --columns {name}={quoted(best or 'FIELD')}{also} "
+            f"(there are {', '.join(piece)})"
         )
         if any(re.fullmatch(r"-?[\d.]+", field) for field in piece) and self.rows.first:
             message += "; the first line of a table has to name its columns"
         if missing == ["references"]:
             message += "; or name a file that has them: --references FILE"
         if scores and name != "scores":
-            message += f"; if the file has scores already: -m recorded_score --columns scores={scores[0]}"
+            message += f"; if the file has scores already: -m recorded_score --columns scores={quoted(scores[0])}"
         return message
+
+    def _is_plausible(self, field: str, name: str, side: str) -> bool:
+        """Return whether a field may be the predictions or references (`name`) by its name, not the other `side`."""
+        takes_documents = name in LISTS and "matching_strategy" in self.metric.options
+        neither = _NEITHER if takes_documents else f"{_NEITHER} {_SOURCES}"
+        is_other = _has_word(field, _SIDES[side]) or (side == "predictions" and _has_word(field, _MODELS))
+        is_scored = re.match(rf"({'|'.join(answer_metrics.names())})_", field)
+        return not (is_scored or _has_word(field, neither) or (is_other and not _has_word(field, QUALIFIERS[name])))
 
     def by_sample(self, piece: Columns, columns: Mapping[str, str]) -> Columns:
         """Give each text in a list of predictions its own row; not if the metric takes lists, or they are gold."""
@@ -289,6 +370,42 @@ def _may_be_scores(field: str, values: list[Any], piece: Columns) -> bool:
     return _is_named_score(field) and all(
         isinstance(value, (int, float, str, list)) and len(str(value)) < 20 for value in present
     )
+
+
+def _rank_of_scores(field: str, values: list[Any], piece: Columns) -> tuple[bool, ...] | None:
+    """Return how likely a field has scores of rows, the likeliest first; None if it has none."""
+    *outer, last = simplified(field).split(".")
+    sides = {*SURE["predictions"].split(), *SURE["references"].split()}
+    is_summary = _AGGREGATE & {*re.split(r"[._]", simplified(field))} or f"{field}_stderr" in piece
+    numbers = list(map(_number, values))
+    if is_summary or not _are_numbers(numbers) or any(name in sides or name.endswith("answer") for name in outer):
+        return None
+    are_verdicts = all(
+        number is None or str(value).lower() in _VERDICTS for value, number in zip(values, numbers, strict=True)
+    )
+    is_measure = _has_word(last, _MEASURES)
+    if not (is_measure or _is_named_score(field) or (are_verdicts and not re.search(_NO_SCORES, last))):
+        return None
+    is_share = all(0 <= number <= 1 for number in numbers if isinstance(number, float))
+    return not is_share, not _is_named_score(field), not is_measure
+
+
+def _number(value: Any) -> float | str | None:
+    """Return the number that a score stands for, another value as text, and None if there is none."""
+    text = "" if value is None or value != value else str(value).strip().lower()
+    with contextlib.suppress(ValueError):
+        return _VERDICTS[text] if text in _VERDICTS else float(text.removesuffix("%")) / (100 if "%" in text else 1)
+    return text or None
+
+
+def _are_numbers(values: list[Any]) -> bool:
+    present = [value for value in values if value is not None]
+    return bool(present) and all(isinstance(value, float) for value in present)
+
+
+def _has_word(field: str, words: str) -> bool:
+    """Return whether the name of a field has one of the words, given as a pattern or with spaces between them."""
+    return bool(re.search(rf"(^|[._])({words.replace(' ', '|')})([._\d]|$)", simplified(field)))
 
 
 def _words(value: Any) -> list[str]:

@@ -2,9 +2,11 @@
 
 import argparse
 import contextlib
+import hashlib
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,25 +14,35 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import tqdm
 
 import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import RESULT_OPTIONS, pairs, value_of
-from answer_metrics.cli.inputs import ARROW, SHOWN, InputFile, length, open_file
+from answer_metrics.cli.inputs import ARROW, SHOWN, InputFile, check_texts, length, open_file, quoted
 from answer_metrics.cli.joining import Joined, as_id
 from answer_metrics.cli.writing import NOTE, Write, as_arrow, open_output
 from answer_metrics.columns.inputs import COMMON_INPUTS
 from answer_metrics.core.messages import capture_warnings
+from answer_metrics.core.options import shorten
 from answer_metrics.files import reading
-from answer_metrics.files.rows import Columns, InputError, columns_of, has_field, plain
+from answer_metrics.files.names import SURE, by_simple_name
+from answer_metrics.files.rows import Columns, InputError, column_at, columns_of, has_field, plain
 from answer_metrics.matching.numbers import read_numbers
 
 _NOT_OF_ROWS = frozenset({"confidence_level", "confidence_method", "bootstrap_seed"})
 """Options that change no row's score: rows that are scored need not be scored again for them."""
 _SECONDS_IN_LOG = 10
 """How often progress is printed where lines stay, as in a log."""
+_ERROR = re.compile(
+    r"\s*((?i:[\[#<(]?((api|http|server|client|runtime|request|internal server) )?(error|exception)"
+    r"(\s*$|\s*[:\])>!]| -| (\d{3}|calling|code|during|generating|occurred|processing|querying)\b)"
+    r"|traceback \(most recent call last\)|an? (\w+ )?(error|exception) (has )?occurred"
+    r"|rate ?limit (exceeded|reached|error|hit))|[\w.]+(Error|Exception):)"
+)
+"""How texts begin that programs write where they got no answer."""
 
 
 def note_of(path: str) -> dict[str, Any]:
@@ -78,10 +90,8 @@ class Job:
             self._opened = {path: open_file(path, args) for path in (args.references, args.files[0]) if path}
         implied: dict[str, Any] = {}
         for path, rows in self._opened.items():
+            check_texts(own, path, rows)
             implied |= {name: value for name, value in rows.options.items() if name in own}
-            strategy = own.get("matching_strategy")
-            if strategy and "ID" in rows.options.values() and "ID" not in strategy.choices:
-                raise InputError(f"{path}: it has ids of documents, not texts: use --metric ranked_retrieval")
         options = implied | _options(args, self.name)
         of_result = {option: options.pop(option, value) for option, value in RESULT_OPTIONS.items()}
         self.metric = answer_metrics.load(self.name, **options, **of_result)
@@ -146,8 +156,10 @@ class _Piece:
         return len(self.numbers)
 
 
-def _nulls(column: Any) -> list[int]:
-    """Return the rows in which a column is null, or NaN, which pandas writes for it."""
+def _nulls(column: Any, *, or_empty: bool = False) -> list[int]:
+    """Return the rows in which a column is null, or NaN, which pandas writes for it, or else empty."""
+    if or_empty:
+        return [row for row, value in enumerate(plain(column)) if value in (None, "", []) or value != value]
     if isinstance(column, ARROW) and not pa.types.is_floating(column.type):
         return np.flatnonzero(column.is_null()).tolist() if column.null_count else []
     return [row for row, value in enumerate(plain(column)) if value is None or value != value]
@@ -186,6 +198,7 @@ class ScoredFile:
         scored = self._metric.scored_input()
         self._policies = {scored: args.missing or "wrong", "references": args.without_reference or "error"}
         self._nulls = dict.fromkeys(self._policies, 0)
+        self._errors, self._first_error = 0, ""
 
     def __iter__(self) -> Iterator[pa.Table]:
         file = self.job.open(self.path)
@@ -289,7 +302,8 @@ class ScoredFile:
             piece.inputs |= {name: column for name, column in new.items() if name in self._metric.inputs}
         left_out: set[int] = set()
         for name, policy in self._policies.items():
-            nulls = _nulls(piece.inputs[name]) if name in piece.inputs else []
+            or_empty = name == "references" and policy == "ignore"
+            nulls = _nulls(piece.inputs[name], or_empty=or_empty) if name in piece.inputs else []
             self._nulls[name] += len(nulls)
             if nulls and policy == "error":
                 advice = "leaves such rows out" if name == "references" else "goes on without it"
@@ -297,19 +311,52 @@ class ScoredFile:
                 place = f"{self.path}, {'sample' if self._has_samples else 'row'} {piece.numbers[nulls[0]] + 1:,}"
                 raise InputError(f"{place}: the {name.removesuffix('s')} is null; {flag} {advice}")
             left_out.update(nulls if policy == "ignore" else ())
+        self._find_errors(piece)
         return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
 
+    def _find_errors(self, piece: _Piece) -> None:
+        """Add the predictions that look like error messages, unless a reference does, too."""
+        column = piece.inputs.get("predictions", ())
+        if isinstance(column, ARROW):
+            is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+            found: Any = np.flatnonzero(pc.match_substring_regex(column, f"^{_ERROR.pattern}")) if is_text else []
+        else:
+            found = [row for row, text in enumerate(column) if isinstance(text, str) and _ERROR.match(text)]
+        for row in found:
+            references = plain(piece.inputs["references"][row : row + 1])[0]
+            texts = references if isinstance(references, list) else [references]
+            if not any(isinstance(text, str) and _ERROR.match(text) for text in texts):
+                first = self._first_error or f"{shorten(str(column[row]))} in row {piece.numbers[row] + 1:,}"
+                self._errors, self._first_error = self._errors + 1, first
+
     def _cluster(self, piece: _Piece) -> None:
-        """Put samples of one question into a cluster, if the first piece has several of one."""
-        question = "question_id" if "question_id" in piece.fields else self.columns.get("ids")
+        """Put samples of one question into a cluster, if the first piece has several of one.
+
+        Without ids, most rows have to share their question with others that have the same references, as those of an
+        instruction have not.
+        """
+        by_id = "question_id" if "question_id" in piece.fields else self.columns.get("ids")
+        field = self._cluster_field or by_id
+        if not field and not self._read and "references" in piece.inputs:
+            simple = by_simple_name(piece.fields)
+            names = (simple[name] for name in SURE["questions"].split() if name in simple)
+            field = self.columns.get("questions") or next(names, None)
         is_decided = self._read and not self._cluster_field
-        if is_decided or not self.is_clustered or "clusters" in self.columns or question is None:
+        if is_decided or not self.is_clustered or "clusters" in self.columns or field is None:
             return
-        ids = plain(piece.fields["question_id"] if question == "question_id" else piece.inputs["ids"])
+        by_text = field not in {"question_id", self.columns.get("ids")}
+        column = piece.inputs["ids"] if field == self.columns.get("ids") else column_at(piece.fields, field)
+        ids = [None] * len(piece) if column is None else plain(column)
+        if by_text:  # a question may be long
+            ids = [text and hashlib.blake2b(str(text).encode(), digest_size=8).hexdigest() for text in ids]
         if not self._read:
             method = getattr(self._metric.resolve_options({}), "confidence_method", "wilson")
             has_samples = None not in ids and 1 < len(set(map(as_id, ids))) < len(ids)
-            self._cluster_field = question if has_samples and method == "wilson" else None
+            if by_text and has_samples:
+                counts = Counter(ids)
+                with_references = set(zip(ids, map(str, plain(piece.inputs["references"])), strict=True))
+                has_samples = len(with_references) == len(counts) and 2 * list(counts.values()).count(1) <= len(ids)
+            self._cluster_field = field if has_samples and method == "wilson" else None
         if self._cluster_field:
             piece.inputs["clusters"] = list(map(as_id, ids))
 
@@ -323,7 +370,8 @@ class ScoredFile:
                 f"{self.path}: {_of(len(rows), len(joined))} questions of {joined.path} have no prediction, such as "
                 f"{self._unanswered[0]!r}; --missing wrong counts them as wrong, --missing ignore leaves them out"
             )
-        if nulls := _nulls([row["references"] for row in rows]):
+        or_empty = self._policies["references"] == "ignore"
+        if nulls := _nulls([row["references"] for row in rows], or_empty=or_empty):
             if self._policies["references"] == "error":
                 reason = "is null; --without-reference ignore leaves such questions out"
                 raise InputError(f"{joined.path}: the reference of {self._unanswered[nulls[0]]!r} {reason}")
@@ -350,7 +398,11 @@ class ScoredFile:
         if number := self._nulls[scored]:
             yield f"{_of(number, self._read)} {scored} are null: {fates[self._policies[scored]]}"
         if number := self._nulls["references"]:
-            yield f"{_of(number, self._read)} references are null: left out"
+            are = "null or empty" if self.job.args.without_reference == "ignore" else "null"
+            yield f"{_of(number, self._read)} references are {are}: left out"
+        if self._errors:
+            number_of = f"{_of(self._errors, self._read)} predictions look like error messages"
+            yield f"{number_of}, such as {self._first_error}: counted as answers"
         if joined and self._unanswered and self.missing:
             like = ", as trec_eval does without -c" if joined.has_relevance else ""
             number_of = f"{_of(len(self._unanswered), len(joined))} questions of {joined.path} have no prediction"
@@ -364,7 +416,7 @@ class ScoredFile:
             on = self.columns["ids"] if joined and joined.has_ids else self._cluster_field
             yield (
                 f"{self.total:,} rows of {len(self._questions):,} questions: intervals are clustered by "
-                f"{self._cluster_field}; `repeats --on {on}` has pass@k and the mean of each question"
+                f"{self._cluster_field}; `repeats --on {quoted(on)}` has pass@k and the mean of each question"
             )
 
     def _scored(self, piece: _Piece) -> pa.Table:

@@ -46,16 +46,15 @@ def _composed(qualifiers: str) -> str:
     return " ".join(f"{a}_{b} {b}_{a}" for a, b in pairs)
 
 
+QUALIFIERS = {
+    "predictions": "agent ai assistant bot candidate extracted gen generated llm model pred predicted prediction "
+    "student system",
+    "references": "correct desired exact expected gold golden ground_truth gt ideal oracle ref reference right "
+    "standard target true",
+}
 COMPOSED = {
-    "predictions": "y_pred responses "
-    + _composed(
-        "agent ai assistant bot candidate extracted gen generated llm model pred predicted prediction student system"
-    ),
-    "references": "label_text y_true "
-    + _composed(
-        "correct desired exact expected gold golden ground_truth gt ideal oracle ref reference right standard "
-        "target true"
-    ),
+    "predictions": f"y_pred responses {_composed(QUALIFIERS['predictions'])}",
+    "references": f"label_text y_true {_composed(QUALIFIERS['references'])}",
 }
 """Two-word names, of which the qualifier says which input it is; in either order."""
 FOREIGN = {

@@ -151,6 +151,8 @@ def _read(place: str, text: str, words: Mapping[str, float], options: RecordedSc
         raise ValueError(f"{place} is {shorten(text)}, but scale has {', '.join(map(shorten, options.scale))} only")
     if options.scale is None and text.lower() in WORDS:
         return WORDS[text.lower()]
+    if options.scale is None and text.endswith("%") and _NUMBER.fullmatch(text[:-1].rstrip()):
+        return _read(place, repr(float(text[:-1]) / 100), words, options)
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"{place} is {shorten(text)}, whose score is not known; {_ASK}")
     scale = options.range()

@@ -53,6 +53,7 @@ def test_columns_of_one_type_stay_columns(recorded: Any) -> None:
         (["0.5"], [{"0.5": 1}], [1.0]),
         ([" a b ", "c"], [" a b = 2", "c =1e1"], [2.0, 10.0]),
         (["30"], ("0", "100"), [30.0]),
+        (["100%", "12.5 %", "0.5", "pass"], None, [1.0, 0.125, 0.5, 1.0]),
     ],
 )
 def test_scale_says_what_scores_mean(recorded: Any, scores: list[Any], scale: Any, expected: list[float]) -> None:
