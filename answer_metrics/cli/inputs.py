@@ -187,6 +187,7 @@ class InputFile:
         ranks = {field: _rank_of_scores(field, plain(piece[field])[:1000], piece) for field in others}
         scores = sorted((field for field in others if ranks[field]), key=lambda field: ranks[field] or ())
         texts = [field for field in others if field not in scores and not re.search(r"(?i)(\b|_)ids?$", field)]
+        texts = [field for field in texts if not _is_named_score(field) or simplified(field) == "correct"]
         models, also = [field for field in texts if _has_word(field, _MODELS)], ""
         if missing == ["references"] and len(models) > 1 and simplified(answer := columns["predictions"]) == "answer":
             columns, missing, texts = {"references": answer}, ["predictions"], models

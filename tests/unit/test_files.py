@@ -12,6 +12,7 @@ import json
 import lzma
 import os
 import re
+import shlex
 import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -436,7 +437,7 @@ JUDGED: dict[str, tuple[bytes, str]] = {
         "plus_status",
     ),
     "judged.csv": (b"question,llm_answer_score,why\n" + b"a,1,x\nb,0,y\n" * 2, "llm_answer_score"),
-    "checked.tsv": (b"Question\tTrue Answer\tCorrect?\n" + b"a\tA\tTrue\nb\tB\tFalse\n" * 2, "Correct?"),
+    "checked.tsv": (b"Question\tTrue Answer\tCorrect?\n" + b"a\tA\tTrue\nb\tB\tFalse\n" * 2, "'Correct?'"),
 }  # fmt: skip
 
 
@@ -447,7 +448,7 @@ def test_a_file_without_answers_leads_to_the_scores_that_it_has(name: str, run: 
     code, _, errors = run(name)
     advice = f"if the file has scores already: -m recorded_score --columns scores={field}"
     assert (code, advice in errors) == (2, True), errors
-    code, result, errors = run(name, *advice.partition(": ")[2].split())
+    code, result, errors = run(name, *shlex.split(advice.partition(": ")[2]))
     assert (code, result["score"], result["total"]) == (0, 0.5, 4), errors
 
 
@@ -981,7 +982,7 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.jsonl", lines([{"output": text, "gold": "x"} for text in ("x", "y", {"a": 1})]), ", row 3: an object with"),
     ("a.jsonl", lines([{"row": n, "pred": f"It is {n}.", "key": str(n)} for n in range(9)]), "columns references=key"),
     ("a.jsonl", lines([{"row": n, "pred": f"It is {n}.", "key": "y"} for n in range(9)]), "references=FIELD"),
-    ("a.jsonl", lines([{"text": f"{n} 9", "score": [n, 9]} for n in range(9)]), "columns scores=score"),
+    ("a.jsonl", lines([{"text": f"{n} 9", "score": [n, 9]} for n in range(9)]), "columns references=FIELD"),
     ("a.json", as_json({"q": {"d": 1, "e": "x"}, "r": {"d": 1}}), "no field is known to be the predictions or the"),
     ("a.jsonl", lines([{"doc_id": 1, "resps": {}, "target": "x"}]), "Line 1 is not what lm-eval writes"),
     ("a.json", as_json({"eval": {}, "samples": [{"id": 1}]}), "Sample 1 is not what inspect writes"),
