@@ -132,7 +132,7 @@ def test_numbers_of_many_rows(run: Run) -> None:
     code, printed, errors = run("score", "x.jsonl", "--missing", "ignore")
     assert (code, bool(re.search(r"total +1,998\n", printed))) == (0, True)
     assert "x.jsonl: 1,002 of 3,000 predictions are null: left out\n" in errors
-    assert "x.jsonl: 1,998 rows of 1,500 questions: intervals are clustered by id; " in errors
+    assert "x.jsonl: 1,998 rows of 999 questions: intervals are clustered by id; " in errors
     assert "0 of 1,998 rows are correct; are these the right fields" in errors
     assert "row 1,999: the prediction is null" in run("score", "x.jsonl", "--missing", "error")[2]
     write("gold.jsonl", [{"id": number, "gold": "b"} for number in range(1400)])
