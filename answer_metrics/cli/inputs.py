@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -15,7 +16,7 @@ import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import pairs
 from answer_metrics.files import reading
-from answer_metrics.files.cells import are_numbered, option_of, separated, texts_in
+from answer_metrics.files.cells import are_lists, are_numbered, option_of, separated, texts_in
 from answer_metrics.files.names import (
     COMMON,
     DOCUMENTS,
@@ -27,13 +28,15 @@ from answer_metrics.files.names import (
     by_simple_name,
     simplified,
 )
-from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, has_field, plain
+from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, flat, has_field, plain
 from answer_metrics.files.tools import NAMED, last_text, messages_of
 
 ARROW = (pa.Array, pa.ChunkedArray)
 SHOWN = ("ids", "questions", "predictions", "references")
 """What people want to see of a row."""
 _NEVER_GUESSED = frozenset({"clusters", "human_labels"})
+_FIRST = 1000
+"""The rows at the beginning that decide for all."""
 _PLAUSIBLE = 0.2
 """The share of rows in which a field has to share a word with the other side to be suggested."""
 _VERDICTS = {
@@ -94,6 +97,8 @@ class InputFile:
         self._origins: list[int] | None = None
         self.has_samples: bool | None = None
         """Whether predictions are lists of samples, which the first piece decides."""
+        self.has_facts = False
+        """Whether pairs of a text and a number are one text each, as HotpotQA's facts are."""
         self.is_output = False
         """Whether `-o` wrote the file: if references were texts and lists, it has the lists as JSON."""
         samples = self._chosen.get("predictions", "")
@@ -209,6 +214,7 @@ class InputFile:
         )
         if any(re.fullmatch(r"-?[\d.]+", field) for field in piece) and self.rows.first:
             message += "; the first line of a table has to name its columns"
+        message += self.trec_hint()
         if missing == ["references"]:
             message += "; or name a file that has them: --references FILE"
         if scores and name != "scores":
@@ -222,6 +228,43 @@ class InputFile:
         is_other = _has_word(field, _SIDES[side]) or (side == "predictions" and _has_word(field, _MODELS))
         is_scored = re.match(rf"({'|'.join(answer_metrics.names())})_", field)
         return not (is_scored or _has_word(field, neither) or (is_other and not _has_word(field, QUALIFIERS[name])))
+
+    def trec_hint(self) -> str:
+        """Say what TREC's files have, if this may be one that is not written so."""
+        is_line = self.rows.format == "text" and "relevance" in self.metric.inputs
+        return "; TREC's qrels have 4 fields a line (query 0 document grade), its runs 6" if is_line else ""
+
+    def items(self, piece: Columns, columns: Mapping[str, str]) -> list[Any]:
+        """Return the first items of predictions that are lists, if the metric takes lists."""
+        column = column_at(piece, columns["predictions"]) if "predictions" in columns else None
+        if column is None or not self.metric.inputs["predictions"].type_name.startswith("list of lists"):
+            return []
+        return [item for row in plain(column[:_FIRST]) if isinstance(row, list) for item in row]
+
+    def settle(self, piece: Columns, columns: dict[str, str], references: Sequence[Any] | None) -> None:
+        """Let the references decide which field of retrieved objects counts, and whether pairs are facts."""
+        items = self.items(piece, columns)
+        self.has_facts = any(map(is_fact, items))
+        objects = [item for item in items if isinstance(item, dict)]
+        if not objects and not self.has_facts:
+            return
+        if references is None and (column := column_at(piece, columns["references"])) is not None:
+            references = self._to_values("references", column[:_FIRST])
+        texts = {text for row in plain(references) or () for text in row or () if isinstance(text, str)}
+        if self.has_facts:
+            self.has_facts = any(" | " in text for text in texts)
+            advice = "--set matching_strategy=EXACT_CHUNK_MATCH compares them as they are"
+            self.rows.notes += [f"pairs are texts such as 'title | 0'; {advice}"] * self.has_facts
+        counts: Counter[str | None] = Counter(
+            path
+            for item in objects
+            for path, value in flat(item).items()
+            if (isinstance(value, str) or simplified(path).endswith("id")) and str(value) in texts
+        )
+        usual = _text_field(objects[0], (*TEXTS, *DOCUMENTS)) if objects else None
+        best = max(counts, key=counts.__getitem__, default=None)
+        if best and counts[best] > counts[usual]:
+            columns["predictions"] += f"[].{best}"
 
     def by_sample(self, piece: Columns, columns: Mapping[str, str]) -> Columns:
         """Give each text in a list of predictions its own row; not if the metric takes lists, or they are gold."""
@@ -286,19 +329,26 @@ class InputFile:
             return [(cell or "").strip() or None for cell in column] if is_cells else column
         if "float" in kind:
             return self._row_by_row(_numbers, column) if is_cells and several else column
+        always = kind.startswith("list of lists")
         if several and self._separator and name == "references":
             column = [None if value is None else _parts(value, self._separator) for value in plain(column)]
-        elif is_cells and several:
-            column = [_split(cell, always=kind.startswith("list of lists")) for cell in plain(column)]
+        elif several and (is_cells or (self._separator and name == "predictions")):
+            separator = self._separator if name == "predictions" else None
+            if not separator and always and are_lists(plain(column)):
+                separator = ","
+                if (note := f"commas separate the {name} of a cell") not in self.rows.notes:
+                    self.rows.notes.append(note)
+            column = [_split(cell, always=always, separator=separator) for cell in plain(column)]
         elif self.is_output and name == "references" and several and "list" not in str(column.type):
             column = [(cell and texts_in(cell)) or cell for cell in plain(column)]
         if isinstance(column, ARROW):
             types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
-            if str(column.type) in types:
+            if str(column.type) in types and not (always and name == "references" and "list" not in str(column.type)):
                 return column
         fields = (*TEXTS, *DOCUMENTS) if kind.startswith("list of lists") else TEXTS
-        values = self._row_by_row(lambda value: _text(value, name, fields if several else None), plain(column))
-        if several and any(isinstance(value, list) for value in values):
+        column = map(_with_facts, plain(column)) if self.has_facts and always else plain(column)
+        values = self._row_by_row(lambda value: _text(value, name, fields if several else None), column)
+        if several and ((always and name == "references") or any(isinstance(value, list) for value in values)):
             return [value if isinstance(value, list) or value is None else [value] for value in values]
         return values
 
@@ -434,17 +484,31 @@ def _text(value: Any, name: str, fields: Sequence[str] | None) -> Any:
     if messages_of(value):
         return last_text(value, "user" if name == "questions" else "assistant")
     if isinstance(value, dict):
-        lowered = {key.casefold(): item for key, item in value.items()}
-        field = next((key for key in fields or TEXTS if isinstance(lowered.get(key), (str, list, int, float))), None)
+        field = _text_field(value, fields or TEXTS)
         if field is None:
             raise InputError(f"an object with {', '.join(value)} has no text; give its path: --columns {name}=a.b")
-        return _text(lowered[field], name, fields)
+        return _text(value[field], name, fields)
     if isinstance(value, list) and fields:
         texts = [_text(item[0] if _is_scored(item) else item, name, fields) for item in value]
         return [part for text in texts for part in (text if isinstance(text, list) else [text])]
     if isinstance(value, list) and len(value) == 1:
         return _text(value[0], name, None)
     return value
+
+
+def _text_field(value: Mapping[str, Any], fields: Sequence[str]) -> str | None:
+    """Return the field with the text of an object, the likeliest first."""
+    names = {name.casefold(): name for name, item in value.items() if isinstance(item, (str, list, int, float))}
+    return next((names[field] for field in fields if field in names), None)
+
+
+def is_fact(item: Any) -> bool:
+    """Return whether an item is a pair of a title and the number of a sentence."""
+    return isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) and type(item[1]) is int
+
+
+def _with_facts(value: Any) -> Any:
+    return [f"{item[0]} | {item[1]}" if is_fact(item) else item for item in value] if isinstance(value, list) else value
 
 
 def _is_scored(item: Any) -> bool:
@@ -457,13 +521,15 @@ def _parts(value: Any, separator: str) -> list[Any]:
     return [part.strip() for part in value.split(separator) if part.strip()] if isinstance(value, str) else [value]
 
 
-def _split(cell: str, *, always: bool) -> str | list[str]:
+def _split(cell: str, *, always: bool, separator: str | None = None) -> str | list[str]:
     """Return the texts in a cell; one text stays a text unless `always`."""
     if not isinstance(cell, str):
         return cell
     texts = texts_in(cell, numbers=always)
     if texts or (texts is not None and always):
         return texts
+    if separator:
+        return _parts(cell, separator)
     if always:
         return [part for part in cell.split(" | ") if part.strip()]
     parts = separated(cell)

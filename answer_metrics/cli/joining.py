@@ -34,7 +34,7 @@ class Joined:
             own = {name: field for name, field in chosen.items() if name not in without and has_field(piece, field)}
             columns = file.name_columns(piece, own, without)
             if "references" not in columns:
-                raise InputError(f"{self.path} has no field of references; it has {', '.join(piece)}")
+                raise InputError(f"{self.path} has no field of references; it has {', '.join(piece)}{file.trec_hint()}")
             self.columns |= columns
             more = {field: piece[field] for field in fields if field in piece}
             self._rows += rows_of({**more, **file.take(piece, columns)})
@@ -49,6 +49,7 @@ class Joined:
             if "ids" in row and self._by_id.setdefault(as_id(row["ids"]), row) != row:
                 raise InputError(f"{self.path} has different rows with the id {row['ids']!r}, such as row {number:,}")
         self.has_ids = bool(self._by_id)
+        self.references = [row["references"] for row in self._rows]
         self.has_relevance = any("relevance" in row for row in self._rows)
         self._policy = policy or ("ignore" if self.has_relevance else "error")
 

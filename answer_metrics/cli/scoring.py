@@ -21,7 +21,7 @@ import tqdm
 import answer_metrics
 from answer_metrics import did_you_mean
 from answer_metrics.cli.arguments import RESULT_OPTIONS, pairs, value_of
-from answer_metrics.cli.inputs import ARROW, SHOWN, InputFile, check_texts, length, open_file, quoted
+from answer_metrics.cli.inputs import ARROW, SHOWN, InputFile, check_texts, is_fact, length, open_file, quoted
 from answer_metrics.cli.joining import Joined, as_id
 from answer_metrics.cli.writing import NOTE, Write, as_arrow, open_output
 from answer_metrics.columns.inputs import COMMON_INPUTS
@@ -248,11 +248,14 @@ class ScoredFile:
         first = {name: at for name, at in {**noted, **own}.items() if name not in without}
         self.columns = file.name_columns(fields, first, without, ["references"] if beside else [])
         if beside and "references" not in self.columns:
-            self._joined = Joined(self.job.open(beside), chosen, self.keep, args.without_reference)
+            other = self.job.open(beside)
+            other.has_facts = any(map(is_fact, file.items(fields, self.columns)))
+            self._joined = Joined(other, chosen, self.keep, args.without_reference)
             self._check_fields(own, self._joined)
         required = [scored] if self._joined else self._metric.required_inputs()
         if missing := [name for name in required if name not in self.columns]:
             raise InputError(f"{path}: {file.unknown_columns(fields, self.columns, missing)}")
+        file.settle(fields, self.columns, self._joined.references if self._joined else None)
         sources = [(path, file.rows.format, self.columns)]
         if joined := self._joined:
             of_other = {name: at for name, at in joined.columns.items() if name not in self.columns or name == "ids"}
@@ -267,7 +270,8 @@ class ScoredFile:
             if name in {"ids", self._metric.scored_input()}:
                 continue
             is_of_other = joined.columns.get(name) == at
-            if name in own and is_of_other and self.job.args.references:
+            is_scored = self.columns.get(self._metric.scored_input()) == at  # so that it is not the other input, too
+            if name in own and is_of_other and self.job.args.references and not is_scored:
                 both = f"both {self.path} and {joined.path} have a field {at!r}"
                 raise InputError(f"--columns {name}={at}: {both}; rename it in one of them")
             if not is_of_other and (name not in own or name == "references"):

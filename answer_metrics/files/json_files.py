@@ -1,6 +1,5 @@
 """JSON Lines and JSON documents."""
 
-import contextlib
 import io
 import itertools
 import json
@@ -28,12 +27,16 @@ from answer_metrics.files.rows import (
 )
 from answer_metrics.files.tools import converted, format_of, from_inspect, from_openai_evals
 
+JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*["}]')
+"""The beginning of an object or of a list of objects, which no table has."""
 _BYTES_IN_PIECE = 1 << 23
 _MAX_NESTING = 3
 _SPACE = re.compile(r"\s*")
 _SIDES = ("predictions", "references")
 _ANSWERS = {*" ".join(table[side] for table in (*COMMON, LISTS) for side in _SIDES).split()} - {"model"}
 _IDS = {*SURE["ids"].split()}
+_N_BEST = {"text", "probability", "start_logit"}
+"""Fields of SQuAD's n-best answers."""
 
 Table = tuple[list[Record], str]
 """Rows that a document may mean, and a remark."""
@@ -49,8 +52,14 @@ def from_json(file: io.BufferedReader, request: Request) -> Rows:
     if request.format == "json" or is_document or (request.format is None and not is_followed):
         return _from_document(_parsed(first + file.read(), "The file"), request)
     record = None
-    with contextlib.suppress(ValueError, RecursionError):  # which reading the line reports
+    try:
         record = json.loads(first)
+    except json.JSONDecodeError as error:
+        is_cut = error.pos >= len(first.decode().rstrip())
+        if is_cut and file.peek(1).lstrip()[:1] not in {b"", b"{"}:  # the object goes on in the next lines
+            return _from_document(_parsed(first + file.read(), "The file"), request)
+    except (ValueError, RecursionError):  # which reading the line reports
+        pass
     records = _records(itertools.chain(io.BytesIO(first), file))
     if isinstance(record, dict) and isinstance(record.get("spec"), dict) and "eval_name" in record["spec"]:
         return from_openai_evals(records)
@@ -63,7 +72,9 @@ def _from_document(value: Any, request: Request) -> Rows:
         if not is_records(value["samples"]):
             raise InputError("The log has no samples.")
         return from_inspect(value)
-    tables = [([value], "")] if format_of(value, request) else list(_tables(value, request))
+    whole = format_of(value, request)
+    tables = [] if whole and whole.fits(value) else list(_tables(value, request))
+    tables = tables or ([([value], "")] if whole else [])
     if tables:
         records, note = max(tables, key=lambda table: _rank(table[0], request))  # the first of the best ones
         tool = format_of(records[0], request) if records else None
@@ -75,13 +86,13 @@ def _from_document(value: Any, request: Request) -> Rows:
     return _id_to_value(value, request) or made_of("json", [value])
 
 
-def _rank(records: list[Record], request: Request) -> int:
-    """Return how surely a table has what is wanted: answers, other known fields such as counts, or no known field."""
+def _rank(records: list[Record], request: Request) -> tuple[int, bool, bool, bool]:
+    """Rank a table: the user's fields, what a tool writes, answers, or other known fields such as counts."""
     first = records[0] if records else {}
-    names = by_simple_name(flat(first))
-    if format_of(first, request) or names.keys() & _ANSWERS or request.fields & {*names.values()}:
-        return 2
-    return int(_has_field(names, request))
+    names, tool = by_simple_name(flat(first)), format_of(first, request)
+    is_written = tool is not None and tool.fits(first)
+    named = len(request.fields & {*names.values()})
+    return named, is_written, bool(names.keys() & _ANSWERS), _has_field(names, request)
 
 
 def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[Table]:
@@ -98,8 +109,25 @@ def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[Table]:
         elif table := _columns_in(value, request):
             yield table
         else:
-            for field in value.values():
-                yield from _tables(field, request, depth + 1)
+            found = [(name, table) for name, field in value.items() for table in _tables(field, request, depth + 1)]
+            yield from _grouped(value, found)
+
+
+def _grouped(value: Record, tables: list[tuple[str, Table]]) -> Iterator[Table]:
+    """Yield the tables in fields, as a single one those with equal names in all fields, or in several objects."""
+    alike: dict[frozenset[str], dict[str, Table]] = {}
+    for name, table in tables:
+        alike.setdefault(frozenset(table[0][0] if table[0] else ()), {}).setdefault(name, table)
+    for found in alike.values():
+        if len(found) > 1 and (len(found) == len(value) or all(isinstance(value[name], dict) for name in found)):
+            rows = (
+                {**record, "group": f"{name}/{record['group']}" if note else name}
+                for name, (records, note) in found.items()
+                for record in records
+            )
+            yield list(rows), f"the rows of {len(found)} lists; --by group has each"
+        else:
+            yield from found.values()
 
 
 def _columns_in(value: Record, request: Request) -> Table | None:
@@ -111,9 +139,8 @@ def _columns_in(value: Record, request: Request) -> Table | None:
             counts = ", ".join(f"{len(items)} {name}" for name, items in lists.items())
             raise InputError(f"The lists in the JSON differ in length: {counts}.")
         return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)], ""
-    if len(fields) > 1 and all(is_records(field) and field[0].keys() == fields[0][0].keys() for field in fields):
-        grouped = [{**record, "group": name} for name, field in value.items() for record in field]
-        return grouped, f"the rows of {len(fields)} lists; --by group has each"
+    if fields and all(is_records(field) and field[0].keys() >= _N_BEST for field in fields):
+        return [{"ids": name, **field[0]} for name, field in value.items()], "the first of the texts of each id"
     objects = {name: field for name, field in value.items() if isinstance(field, dict)}
     names = (name for field in objects.values() for name in field if simplified(name) != "model")
     if len(objects) == len(fields) and _has_field(names, request):

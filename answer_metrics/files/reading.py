@@ -28,7 +28,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from answer_metrics.files.cells import from_cells, from_workbook, is_table
-from answer_metrics.files.json_files import from_json
+from answer_metrics.files.json_files import JSON, from_json
 from answer_metrics.files.retrieval import BEIR, TREC, from_trec
 from answer_metrics.files.rows import (
     DEFAULT,
@@ -293,7 +293,7 @@ def _from_text(file: io.BufferedReader, head: bytes, request: Request) -> Rows:
     kind = kind or ("csv" if ending == ".txt" and is_table(head) else _SUFFIXES.get(ending))
     if kind == "text":
         return made_of("text", ({"text": line.decode().rstrip("\r\n")} for line in file))
-    is_cells = kind in {"csv", "tsv"} or (kind is None and ending in {".csv", ".tsv"})
+    is_cells = kind in {"csv", "tsv"} or (kind is None and ending in {".csv", ".tsv"} and not JSON.match(head))
     if not is_cells and head.startswith((b"{", b"[")):
         return from_json(file, replace(request, format=kind))
     if is_cells or (kind is None and ending != ".json"):

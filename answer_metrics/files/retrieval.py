@@ -11,7 +11,7 @@ from answer_metrics.files.rows import InputError, Record, Request, Rows, made_of
 TREC = re.compile(
     rb"(?:\s*#[^\n]*\n)*\s*(?:\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?|\S+\t\S+\t\d+)[ \t]*(\r?\n|$)"
 )
-BEIR = re.compile(rb"\s*(query|q)[-_]?id[\t,](corpus|doc)[-_]?id[\t,](score|relevance)\s", re.IGNORECASE)
+BEIR = re.compile(rb"\s*(query|q)[-_]?id[\t, ](iter[\t, ])?(corpus|doc)[-_]?id[\t, ](score|relevance)\s", re.IGNORECASE)
 _LAYOUTS = {(3, False): (1, 2), (3, True): (1, 2), (4, True): (2, 3), (6, False): (2, 4)}
 """Where the document and its number are: by the number of fields, and whether the file has judgments."""
 
@@ -57,15 +57,15 @@ def are_scores(value: Any) -> bool:
 def _queries(file: BinaryIO, is_references: bool) -> tuple[dict[str, dict[str, float]], bool]:
     """Return the numbers of the documents of each query, and whether they are judgments."""
     queries: dict[str, dict[str, float]] = {}
-    width, is_qrels = 0, is_references
+    width, is_qrels, is_comma = 0, is_references, False
     for number, line in enumerate(file, 1):
         if line.lstrip().startswith(b"#"):
             continue
-        if not width and BEIR.match(line):
-            width, is_qrels = 3, True
+        if not width and (header := BEIR.match(line)):
+            width, is_qrels, is_comma = 4 if header[2] else 3, True, b"," in line
             continue
         text = line.decode()
-        fields = (text.replace(",", " ") if width == 3 else text).split()
+        fields = (text.replace(",", " ") if is_comma else text).split()
         if not fields:
             continue
         if not width:

@@ -3,7 +3,7 @@
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ Record = dict[str, Any]
 Columns = Mapping[str, Any]
 ROWS_IN_PIECE = 20_000
 _MAX_DEPTH = 4
-_STEP = re.compile(r"\[(-?\d+)\]|([^.\[\]]+)")
+_STEP = re.compile(r"\[(-?\d*)\]|([^.\[\]]+)")
 
 
 class InputError(ValueError):
@@ -123,12 +123,12 @@ def plain(column: Any) -> Any:
 
 
 def column_at(columns: Columns, path: str) -> Any:
-    """Return a column by its name or a path such as `choices[0].message.content`; None if no row has it."""
+    """Return a column by its name or a path such as `choices[0].text` or `hits[].id`; None if no row has it."""
     if path in columns:
         return columns[path]
     for end in sorted((match.start() for match in re.finditer(r"[.\[]", path)), reverse=True):
         if path[:end] in columns:
-            steps = [int(index) if index else name for index, name in _STEP.findall(path, end)]
+            steps = [int(index) if index else name or None for index, name in _STEP.findall(path, end)]
             values = [_value_at(value, steps) for value in plain(columns[path[:end]])]
             return None if all(value is None for value in values) else values
     return None
@@ -139,8 +139,10 @@ def has_field(columns: Columns, path: str) -> bool:
     return column_at(columns, path) is not None
 
 
-def _value_at(value: Any, steps: Iterable[int | str]) -> Any:
-    for step in steps:
+def _value_at(value: Any, steps: Sequence[int | str | None]) -> Any:
+    for place, step in enumerate(steps, 1):
+        if step is None:  # each item of a list
+            return [_value_at(item, steps[place:]) for item in value] if isinstance(value, list) else None
         try:
             value = value[step]
         except (KeyError, IndexError, TypeError):

@@ -50,9 +50,11 @@ def format_of(record: Any, request: Request) -> Tool | None:
     """Return the kind of a record: as requested, else the first that fits and keeps the fields that the user names."""
     if not isinstance(record, dict):
         return None
-    if request.format not in {None, "json", "jsonl"}:
-        return next((tool for tool in TOOLS if tool.name == request.format), None)
-    tool = next((tool for tool in TOOLS if tool.fits(record)), None)
+    is_requested = request.format not in {None, "json", "jsonl"}
+    tools = [tool for tool in TOOLS if tool.name == request.format] if is_requested else TOOLS
+    tool = next((tool for tool in tools if tool.fits(record)), None)
+    if is_requested:
+        return tool or next(iter(tools), None)
     if tool and request.fields:
         with contextlib.suppress(*_NOT_AS_WRITTEN):  # which converting it reports
             row = next(iter(tool.rows(record)), {})

@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answer_metrics.files.cells import are_numbered, option_of, separated, texts_in
+from answer_metrics.files.cells import are_lists, are_numbered, option_of, separated, texts_in
+from answer_metrics.files.json_files import JSON
 from answer_metrics.files.names import COMMON, LISTS, TABLES, by_simple_name
 from answer_metrics.files.reading import fetch_dataset, read
 from answer_metrics.files.rows import InputError, is_records, plural
@@ -214,8 +215,7 @@ def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
 
 def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> Table:
     """Read a file that `files` knows, or a pasted table; raises an `InputError` if it cannot be read."""
-    looks_so = not suffix and re.match(rb"(\xef\xbb\xbf)?\s*(\{|\[\s*\{)", content)
-    suffix = ".json" if looks_so else suffix
+    suffix = ".json" if suffix in {"", ".csv", ".tsv"} and JSON.match(content) else suffix
     is_binary = content.startswith((b"PK\x03\x04", b"PAR1")) or opener_of(content)
     kind = None if is_binary or suffix in {".json", ".jsonl", ".ndjson", ".parquet"} else "csv"
     rows, records = read(content, suffix, kind, limit)
@@ -269,6 +269,11 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
             raise InputError(f"Row {number:,}, field “{field}”: {error}") from None
 
     rows = [[cell(number, record, column) for column in columns] for number, record in enumerate(records, 1)]
+    for place, column in enumerate(columns):
+        if table.first and column.kind == "list" and are_lists(row[place] for row in rows):
+            for row in rows:
+                if texts_in(row[place], numbers=True) is None:
+                    row[place] = row[place].replace(",", " | ")
     places = {column.name: place for place, column in enumerate(columns)}
     if {"references", "choices"} <= places.keys():
         at = places["references"]

@@ -300,7 +300,9 @@ CASES: dict[str, tuple[str, bytes, str | bytes]] = {
         }),
         "",
     ),
-    "promptfoo.json": ("promptfoo", as_json({"results": {"prompts": [{"raw": "x"}], "results": each(promptfoo)}}), ""),
+    "promptfoo.json": (
+        "promptfoo", as_json({"results": {"prompts": [{"raw": "x", "label": "x"}], "results": each(promptfoo)}}), ""
+    ),
     "promptfoo.csv": ("csv", pd.DataFrame(each(promptfoo_cells)).to_csv(index=False).encode(), ""),
     "mt_bench.jsonl": (
         "mt-bench", by_line(lambda key, _, answer, __: {"question_id": key, "choices": [{"turns": [answer]}]}),
@@ -477,9 +479,10 @@ def trec(values: Mapping[str, Mapping[str, float]], row: str) -> bytes:
         trec(QRELS, "{query}\t0\t{document}\t{value}"),
         trec(QRELS, "{query}\t{document}\t{value}").replace(b"# a comment", b"query-id\tcorpus-id\tscore"),
         trec(QRELS, "{query},{document},{value}").replace(b"# a comment", b"query-id,corpus-id,score"),
+        trec(QRELS, "{query}\t0\t{document}\t{value}").replace(b"# a comment", b"query_id\titer\tdoc_id\trelevance"),
         as_json(QRELS),
     ],
-    ids=["trec", "tabs", "beir", "beir-csv", "dictionary"],
+    ids=["trec", "tabs", "beir", "beir-csv", "header", "dictionary"],
 )
 @pytest.mark.parametrize(
     "ranking", [trec(RUN, "{query} Q0 {document} 1 {value} x"), as_json(RUN)], ids=["trec", "dictionary"]
@@ -582,6 +585,9 @@ def test_what_the_user_says_wins(run: Any) -> None:
     write("a.jsonl", [{"id": 1, "pred": "4", "target": "5"}])
     twice = "both a.jsonl and b.jsonl have a field 'target'; rename it in one of them"
     assert twice in run("a.jsonl", "--references", "b.jsonl", "--columns", "references=target")[2]
+    write("a.jsonl", [{"id": 1, "target": "4"}, {"id": 2, "target": "8"}])
+    same = ("predictions=target", "references=target")
+    assert run("a.jsonl", "--references", "b.jsonl", "--columns", *same)[1]["accuracy"] == 0.5
 
 
 def test_samples_in_columns_are_rows_of_one_question(run: Any) -> None:
@@ -1055,11 +1061,32 @@ def test_answers_of_a_dataset_in_a_table(run: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("retrieved", "relevant", "precision"),
+    [
+        ("d1,d2,d3,d4", "d2", 0.25),
+        ("1,234", "1,234", 1.0),
+        ("Paris, France", "Paris", 0.0),
+        (["d1", "d2"], "d2", 0.5),
+        ([["T", 0], ["T", 1]], [["T", 1], ["U", 0]], 0.5),
+        ([["d1", 3], ["d2", 1]], ["d1", "d2"], 0.5),
+    ],
+)
+def test_lists_of_ids(retrieved: Any, relevant: Any, precision: float, run: Any) -> None:
+    row = {"retrieved": retrieved, "relevant": relevant}
+    name = "a.csv" if isinstance(retrieved, str) else "a.json"
+    Path(name).write_bytes(pd.DataFrame([row]).to_csv().encode() if name == "a.csv" else as_json([row]))
+    flags = ("-m", "precision_recall_f1", "--matching-strategy", "EXACT_CHUNK_MATCH")
+    assert run(name, *flags)[1]["precision"] == precision
+
+
+@pytest.mark.parametrize(
     "to_item",
     [
         lambda name: {"id": name, "score": 0.5},
         lambda name: [name, 0.5],
         lambda name: [{"page_content": "x", "text": name}, 0.5],
+        lambda name: {"text": "x", "rank": 1, "title": name},
+        lambda name: {"page_content": "x", "metadata": {"source": name}},
     ],
 )
 def test_documents_with_scores(to_item: Any, run: Any) -> None:

@@ -124,6 +124,9 @@ def test_values_of_files_keep_their_meaning() -> None:
     assert named.records == [{"mine": "1", "mine (2)": "2", "column 3": "3"}]
     rows = read('[{"predictions": ["a | b"], "relevance": [1, 0]}]', columns=LISTS)
     assert tables.to_inputs(rows, LISTS) == {"predictions": [["a | b"]], "relevance": [[1.0, 0.0]]}
+    rows = read('predictions,relevance\n"d1,d2","1,0"\n"[""d,3""]",\n', columns=LISTS)
+    assert tables.to_inputs(rows, LISTS) == {"predictions": [["d1", "d2"], ["d,3"]], "relevance": [[1.0, 0.0], []]}
+    assert read('predictions,relevance\n"Paris, France",1\n', columns=LISTS) == [["Paris, France", "1"]]
 
 
 @pytest.mark.parametrize(
