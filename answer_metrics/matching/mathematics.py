@@ -33,7 +33,9 @@ _LONGEST_AMOUNT = 60
 _COMMAND = compile_later(
     r"\\(?!(?:text|textbf|textit|mathrm|mathbf|boxed|item|section)\b)[a-zA-Z]+|\\[^\w\s]|[_^]\{?[\w-]"
 )
-_WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
+_WRAPPED = re.compile(
+    r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+)
 _PROSE = re.compile(r"(?<![\\a-zA-Z{])[^\W\d_]{2,}[,;:]?\s+[^\W\d_]{2,}")
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc log ln exp lim max min gcd lcm mod pi sqrt arcsin arccos arctan inf deg".split()
@@ -87,7 +89,8 @@ _DROPPED = re.compile(
     r"|(?<!\\)\\[,!;:> ]|~|\\(?:h|v)space\{[^}]*\}|\\phantom\{[^}]*\}"
 )
 _UNIT_COMMAND = compile_later(
-    r"(?<=[\d}a-z$])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{(?!\s*[iej]\s*\})\s*[^{}\d]*\}"
+    r"(?<=[\d}a-z$])(?<!_\d)(?<!_\{\d\})(?<!_\{\d\d\})"  # not \text{H}_2\text{O}
+    r"\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{(?!\s*[iej]\s*\})\s*[^{}\d]*\}"
     r"(?:\s*\^\s*\{?[-\d]+\}?)?"
     r"|\s?(?:cm|mm|km|kg)|\s(?:degrees?|m|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
     r"|(?:[a-z]+\s)?[a-z]{3,}s)\.?)\s*\Z"
@@ -104,6 +107,7 @@ _ROOTS = {"√": r"\sqrt{", "∛": r"\sqrt[3]{", "∜": r"\sqrt[4]{"}
 _SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ₀₁₂₃₄₅₆₇₈₉", "0123456789+-n0123456789")
 _SYNONYM = "|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS)
 _CLEANED: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+    (re.compile(r"\\ce\s*\{((?:[^{}]|\{[^{}]*\})*)\}"), r"\1"),
     (re.compile(r"([√∛∜])\s*(\d+(?:\.\d+)?|[a-zA-Z]|\(([^()]*)\))"), lambda x: f"{_ROOTS[x[1]]}{x[3] or x[2]}}}"),
     (re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+"), lambda match: f"^{{{match[0].translate(_SMALL_DIGITS)}}}"),
     (re.compile("[₀₁₂₃₄₅₆₇₈₉]+"), lambda match: f"_{{{match[0].translate(_SMALL_DIGITS)}}}"),
@@ -184,10 +188,21 @@ def same_spelling(prediction: str, reference: str) -> bool:
     if len(prediction) + len(reference) > 2 * _LONGEST or _units_differ(prediction, reference):
         return False
     keep = all(_NAME.match(text.strip().strip("$ ")) for text in (prediction, reference))
-    if spell(prediction, keep_name=keep) == spell(reference, keep_name=keep) != "":
+    spellings = spell(prediction, keep_name=keep), spell(reference, keep_name=keep)
+    for script, on_line in _SCRIPTS if spellings[0] != spellings[1] else ():
+        if sum(bool(script.search(spelling)) for spelling in spellings) == 1:
+            spellings = script.sub(on_line, spellings[0]), script.sub(on_line, spellings[1])
+    if spellings[0] == spellings[1] != "":
         return True
     members, wanted = _members(prediction), _members(reference)
     return len(wanted) > 1 and members == wanted
+
+
+# Where one side has no subscripts or charges, those of the other are read on the line: C_{6}H_6 and C6H6, Na^+ and Na+.
+_SCRIPTS = (
+    (re.compile(r"(?<=[a-zA-Z)\]])_(?:\{(\w+)\}|(\w))"), r"\1\2"),
+    (re.compile(r"(?<=[\w)\]])\^(?:\{(\d*[-+])\}|([-+]))"), r"\1\2"),
+)
 
 
 def _units_differ(prediction: str, reference: str) -> bool:

@@ -30,8 +30,9 @@ _TABLE = """
     length^3 .000236588 cup | length^3 .000946352946 quart qt |
     length 9460730472580800 lightyear ly | length 30856775814913673 parsec |
     length 149597870700 astronomicalunit | energy 3600 wh watthour : kMGT | energy 1055.06 btu |
-    torque 1 newtonmeter newtonmetre | charge 3600 amphour amperehour | charge 3.6 mah |
-    bits/time 1 bps : kMGT | light 1 lumen lm | illuminance 1 lux lx | field .0001 gauss |
+    force*length 1 newtonmeter newtonmetre | charge 3600 amphour amperehour | charge 1 coulomb : nµm |
+    charge .000001 µc | charge 3.6 mah | capacitance 1 farad : nµm | capacitance .000001 µf |
+    bits/time 1 bps : kMGT | light 1 lumen lm | illuminance 1 lux lx | field .0001 gauss | field 1 tesla : mµ |
     dose 1 sievert sv : mµu | activity 1 becquerel bq : kMG | mass .0002 carat karat |
     pressure 100000 bar | pressure 101325 atm |
     pressure 6894.757 psi | power 745.7 hp horsepower | frequency 1/60 rpm | frames/time 1 fps | € 1 欧元 |
@@ -54,7 +55,7 @@ def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
     for entry in " ".join(_TABLE.split()).split(" | "):
         described, _, prefixes = entry.partition(" : ")
         measure, size, symbol, *words = described.split()
-        names |= dict.fromkeys((symbol, *words), UnitOfMeasure(measure, Fraction(size)))
+        names |= dict.fromkeys((symbol.lower(), *words), UnitOfMeasure(measure, Fraction(size)))
         for prefix in prefixes:
             word, power = _SI_PREFIXES[prefix]
             unit = UnitOfMeasure(measure, Fraction(size) * Fraction(10) ** power)
@@ -71,19 +72,39 @@ _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _UNIT = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
     rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_AFTER})?"
-    r"(?P<joined>[\s-][A-Za-z]{4,})?"
-    rf"(?P<ratio>(?:\s?/\s?|\sper\s)(?P<below>[A-Za-z]+)(?P<below_raised>{_POWER_AFTER})?)?|\s?(?P<sign>°)"
+    r"(?P<joined>[\s-][A-Za-z]{4,})?|\s?(?P<sign>°)"
 )
+# More factors: m/s², J/(mol·K), kg·m², g per day, and with a power below 0 also behind a blank: m s⁻¹.
+_NEGATIVE = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
+_FACTOR = re.compile(
+    rf"(?P<joint>\s?/\s?\(?|\sper\s|\s?[·⋅*]\s?|\s(?=[A-Za-zµΩ]+(?:{_NEGATIVE}|\)))"
+    r"|(?:(?<=\b[AJNVW])|(?<=\b(?:Pa|kg)))\s(?=[hms](?![a-z])))"
+    rf"(?P<name>[A-Za-zµΩ]+)(?P<raised>{_NEGATIVE}|{_POWER_AFTER})?\)?"
+)
+_FACTORS = re.compile(rf"(?:{re.sub('[?]P<[a-z]+>', '?:', _FACTOR.pattern)})+")
 # Shorter names are also words, names or abbreviations in prose.
-_UNIT_LETTERS = frozenset("C F K L V W g h l m s".split())
-# After a number in LaTeX, these letters are units, too.
-_LETTER_NAMES = {"A": "ampere", "B": "byte", "J": "joule", "N": "newton"}
+_UNIT_LETTERS = frozenset("C F J K L V W g h l m s".split())
+# After a number in LaTeX, these letters are units, too, and where a text is nothing but an amount.
+_LETTER_NAMES = {"A": "ampere", "B": "byte", "N": "newton", "T": "tesla"}
+_LETTER_AT_END = re.compile(r"(?<=\d)\s([ABNT])\Z")
 _NOT_UNITS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
 _DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
-_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "²": 2, "³": 3, "squared": 2, "cubed": 3, "2": 2, "3": 3}
-
-_TEX_TEXT = re.compile(r"(?:\\[,;:! ]|~|\s){0,3}\\(?:text|textrm|mathrm|mbox)\s*\{([^{}]*)\}(\^\{?[23]\}?)?")
+_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "squared": 2, "cubed": 3}
+_POWERS |= {digit: place % 3 + 1 for place, digit in enumerate("123¹²³")}
+_TEX_TEXT = re.compile(r"(?:\\[,;:! ]|~|\s){0,3}\\(?:text|textrm|mathrm|mbox|ce)\s*\{([^{}]*)\}")
+_ELEMENTS, _TEX_NAME = re.compile(r"(?:[A-Z][a-z]?)+"), re.compile(r"\\[a-z]+\s*")
+_SUBSCRIPT_AT_END = re.compile(r"_(?:\d|\{\d+\})\Z")
+# What stands behind a number in LaTeX: 5\,\mu\mathrm{m}, 25^\circ\text{C}, 9.8\,\mathrm{m\,s^{-2}}.
+_TEX_SPACE = r"\\[,;:! ]|~|\s"
+_TEX_WRAPPED = r"\\(?:text|textrm|mathrm|mbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+_TEX_SYMBOLS = {"mu": "µ", "Omega": "Ω", "ohm": "Ω", "circ": "°", "degree": "°", "%": "%", "cdot": "·"}
+_TEX_SYMBOL = rf"\\({'|'.join(_TEX_SYMBOLS)})(?![a-zA-Z])(?:\s(?=[a-zA-Z]))?"
+_AFTER_LETTERS = re.compile(r"[\W\d_]")
+_TEX_UNIT = re.compile(
+    rf"(?<=[\d}}])(?:{_TEX_SPACE})*(?:{_TEX_WRAPPED}|\$?(?:\^\s*\{{?\s*)?(?!\\cdot){_TEX_SYMBOL}\}}?\$?|[kMGmnc](?=\\Omega|\\mu))"
+    rf"(?:(?:{_TEX_SPACE}){{0,3}}(?:{_TEX_WRAPPED}|{_TEX_SYMBOL}|(?<=[µu ])[a-zA-Z]+)|\^\{{?-?\d\}}?|/|[a-zA-Z]+)*"
+)
 # As in Markdown, there is no blank just inside the delimiters, and no digit after them: "$5 and $6" are prices.
 _TEX_MATH = re.compile(r"(?<![\\$\w])\$([^\s$](?:[^$\n]{0,200}[^\s$\\])?)\$(?![\w$])")
 
@@ -94,14 +115,36 @@ def without_tex(text: str) -> str:
         text = _TEX_MATH.sub(lambda math: math[1].rjust(len(math[0])), text)
     if "\\" not in text:
         return text
-    return _TEX_TEXT.sub(_in_prose, text)
+    return _TEX_TEXT.sub(_words_in_prose, _TEX_UNIT.sub(_unit_in_prose, text))
 
 
-def _in_prose(words: re.Match[str]) -> str:
-    name = words[1].strip()
-    if words.start() and words.string[words.start() - 1].isdigit():  # 5\,\mathrm{N}
-        name = _LETTER_NAMES.get(name, name)
-    return f" {name}{words[2] or ''}".ljust(len(words[0]))
+def with_unit_name(amount: str) -> str:
+    """Spell out the unit of a whole amount whose letter could be another word in prose: "5 N"."""
+    return _LETTER_AT_END.sub(lambda letter: f" {_LETTER_NAMES[letter[1]]}", amount)
+
+
+def _unit_in_prose(unit: re.Match[str]) -> str:
+    if _is_chemical(unit):
+        return unit[0]
+    plain = re.sub(r"\^\s*\{?\s*(?=\\circ)", "", unit[0])
+    plain = re.sub(_TEX_SYMBOL, lambda symbol: _TEX_SYMBOLS[symbol[1]], plain)
+    plain = re.sub(_TEX_WRAPPED, lambda wrapped: wrapped[1], plain)
+    words = re.sub(rf"{_TEX_SPACE}|[{{}}$]", " ", re.sub(r"\^\{(-?\d)\}", r"^\1", plain)).split()
+    is_product = all(unit_named(_AFTER_LETTERS.split(word)[0]) for word in words)
+    plain = _LETTER_NAMES.get(words[0], words[0]) if len(words) == 1 else ("·" if is_product else " ").join(words)
+    return f"{'' if plain[:1] in {'°', '%'} else ' '}{plain}".ljust(len(unit[0]))
+
+
+def _is_chemical(text: re.Match[str]) -> bool:
+    r"""Return whether TeX is part of a chemical formula: \text{H}_2\text{O}."""
+    before = text.string[max(0, text.start() - 6) : text.start()]
+    return text.string.startswith("_", text.end()) or bool(_SUBSCRIPT_AT_END.search(before))
+
+
+def _words_in_prose(words: re.Match[str]) -> str:
+    if "\\ce" in words[0] or (_ELEMENTS.fullmatch(words[1].strip()) and _is_chemical(words)):  # braces join codes
+        return _TEX_NAME.sub(lambda command: "{" * len(command[0]), words[0])
+    return f" {words[1].strip()}".ljust(len(words[0]))
 
 
 def unit_named(name: str) -> UnitOfMeasure | None:
@@ -119,35 +162,63 @@ def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
         return None
     if match["name"] == "in" and _FEET_BEFORE.search(text, max(0, place - 20), place):
         return UNITS["inch"], match.end("name")
-    unit, last = _unit_of_parts(match.groups())
+    end = match.end("raised" if match["raised"] else "name")
+    factors = _FACTORS.match(text, end) if match["name"] else None
+    written = text[match.start("name") : factors.end()] if factors else ""
+    unit, last, length = _unit_of_parts(match.groups(), written)
     if unit is None and match["degree"] and (degrees := _DEGREE_SIGN.match(text, place)):
         return UNITS["degree"], degrees.end()
-    return (unit, match.end(last)) if unit else None
+    return (unit, match.end(last) + length) if unit else None
 
 
 @lru_cache(maxsize=1_000)
-def _unit_of_parts(parts: tuple[str | None, ...]) -> tuple[UnitOfMeasure | None, str]:
-    """Return the unit of the groups of a match, and the last group that belongs to it."""
-    degree, power, name, raised, joined, ratio, below_name, below_raised, _ = parts
+def _unit_of_parts(parts: tuple[str | None, ...], written: str) -> tuple[UnitOfMeasure | None, str, int]:
+    """Return the unit of the groups of a match and of more factors, the last group of it, and the factors' length.
+
+    `written` is the unit from its name to its last factor.
+    """
+    degree, power, name, raised, joined, _ = parts
     if name is None:
-        return UNITS["degree"], "sign"
+        return UNITS["degree"], "sign", 0
     if joined and not raised and (unit := unit_named(name + joined[1:])):  # kilowatt-hours
-        return unit, "joined"
-    is_name = len(name) > 1 or degree or name in _UNIT_LETTERS or not name.isascii()
-    is_excluded = name in _NOT_UNITS and not (power or raised or ratio)
+        return unit, "joined", 0
+    further, length = _read_factors(written, len(name + (raised or "")))
+    is_name = len(name) > 1 or degree or name in _UNIT_LETTERS or not name.isascii() or (further and name.isupper())
+    is_excluded = name in _NOT_UNITS and not (power or raised or further)
     unit = unit_named(name) if is_name and not is_excluded else None
     if unit is None:
-        return None, ""
-    unit = _raised(unit, power or raised)
-    below = unit_named(below_name or "")
-    if below and len(name) == 2 and name[1] == "b":  # Mb/s
+        return None, "", 0
+    if further and further[0][1] < 0 and len(name) == 2 and name[1] == "b":  # Mb/s
         unit = unit_named(f"{name[0]}bit") or unit
-    if below is None:
-        return unit, "raised" if raised else "name"
-    below = _raised(below, below_raised)
-    return UnitOfMeasure(f"{unit.measure}/{below.measure}", unit.size / below.size), "ratio"
+    exponent = _POWERS[(power or raised or "1").strip(" ^{}.")]
+    return _product([(unit, exponent), *further]), "raised" if raised else "name", length
 
 
-def _raised(unit: UnitOfMeasure, power: str | None) -> UnitOfMeasure:
-    exponent = _POWERS[power.strip(" ^{}.")] if power else 1
-    return UnitOfMeasure(f"{unit.measure}^{exponent}", unit.size**exponent) if exponent > 1 else unit
+def _read_factors(written: str, start: int) -> tuple[list[tuple[UnitOfMeasure, int]], int]:
+    """Return the factors of a unit from a place on, with their powers, and how many characters they take."""
+    units: list[tuple[UnitOfMeasure, int]] = []
+    side, end = 1, start
+    while (factor := _FACTOR.match(written, end)) and (unit := unit_named(factor["name"])):
+        side = -1 if factor["joint"].strip(" (") in {"/", "per"} else side
+        raised = (factor["raised"] or "1").strip(" ^{}")
+        exponent = _POWERS[raised.lstrip("⁻-−")]
+        units.append((unit, -exponent if raised[0] in "⁻-−" else side * exponent))
+        end = factor.end()
+    return units, end - start
+
+
+def _product(factors: list[tuple[UnitOfMeasure, int]]) -> UnitOfMeasure:
+    """Return the unit of a product of powers: "length/time^2"."""
+    if len(factors) == 1 and factors[0][1] == 1:
+        return factors[0][0]
+    sides: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    size = Fraction(1)
+    for unit, exponent in factors:
+        size *= unit.size**exponent
+        for place, part in enumerate(unit.measure.split("/")):
+            for measure in part.split("*"):
+                base, _, power = measure.partition("^")
+                side = sides[(exponent > 0) is (place > 0)]
+                side[base] = side.get(base, 0) + abs(exponent) * int(power or 1)
+    above, below = (sorted(base + (f"^{power}" if power > 1 else "") for base, power in side.items()) for side in sides)
+    return UnitOfMeasure("/".join(["*".join(above), *below]), size)

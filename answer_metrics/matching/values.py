@@ -40,7 +40,7 @@ from answer_metrics.matching.numbers import (
     numbers_in,
     single_number,
 )
-from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after, without_tex
+from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after, with_unit_name, without_tex
 
 Value = Date | Time | Number
 """A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "±" for a margin, "not" if it is
@@ -430,7 +430,7 @@ def units_agree(reference: Number, answer: Number, *, is_share: bool = False) ->
         return True
     if units == {"£", "mass"}:
         return UNITS["pound"].size in {reference.factor, answer.factor}
-    return "degrees" in units and bool(units & {"celsius", "fahrenheit"})
+    return "degrees" in units and bool(units & {"celsius", "fahrenheit", "force"})  # 51 N
 
 
 def _is_same_share(first: Number, second: Number) -> bool:
@@ -605,6 +605,7 @@ _ROOT_AFTER = re.compile(r"\s?(?:√|\\sqrt|\^\s?\{?\s?(?:[-+]?\d|[a-np-z](?![a-
 _OPERATOR = re.compile(r"[*×·⋅÷]| [*×·⋅÷+] | ?\\(?:times|cdot|div) ?|\s?\^\s?\{?")
 _EXPLAINS = re.compile(r"(?:[(\[=]|\(or|which is)\s?\$?(?:√|\\sqrt\s?\{?|\bsqrt\s?\(?)?\Z")
 _SIGN_FIRST = re.compile(r"[\s*_`(]*(?:[±+≠!]|\\pm|\\ne|plus(?:\sor\s|/)minus\b)", re.IGNORECASE)
+_AMOUNT_BEFORE = re.compile(r"(?<![\d.,])(?:\d[\d.,]*\s?[A-Za-z]+[.,]?\s?(?:and\s)?){1,3}\Z")  # 9 h 30 min
 _OTHER_WORD = re.compile(r"[^\W\d_]+|[=\\^_{}+*/]")
 
 
@@ -622,7 +623,7 @@ def number_of(text: str, decimal: DecimalMark = "auto") -> Number | None:
     """Return the number that a text is, perhaps with a unit of measurement; None if it is anything else."""
     if number := single_number(text, decimal):
         return number
-    values = read_whole(without_tex(text).strip(" *`"), decimal)
+    values = read_whole(with_unit_name(without_tex(text).strip(" *`").rstrip(" .")), decimal)
     value = values[0] if len(values) == 1 else None
     return value if isinstance(value, Number) and value.unit not in {"", "%"} and not value.kind else None
 
@@ -661,6 +662,10 @@ def last_number(
     number = chosen[0]
     measured = _with_unit(text.translate(UNIFIED), number)
     if with_unit or (not measured.kind and measured.value != number.value):  # 5 degrees below zero
+        before = _AMOUNT_BEFORE.search(text, max(0, number.start - _LOOK_BEHIND), number.start)
+        amount = text[before.start() : measured.end] if before and with_unit else ""
+        if amount and (values := read_whole(amount, decimal)) and isinstance(values[0], Number) and len(values) == 1:
+            return amount
         return text[number.start : measured.end].strip()
     return _CURRENCY_OR_PERCENT.sub("", text[number.start : number.end]).strip()
 

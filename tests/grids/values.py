@@ -144,7 +144,24 @@ whole = partial(alternatives, FRAMES[:1], [
     ["C6H12O6"], ["C6H12O5"], ["GPT-4"], ["GPT-4o"], ["AB+", "AB positive"], ["group A"],
     ["AB-", "AB−", "AB negative"], ["C-"], ["C+"], ["group B"], ["2, 5, 9", "[2, 5, 9]", "2,5,9"],
     ["WWII", "WW2", "World War II", "Second World War"], ["WWI", "World War 1", "First World War"],
+    ["H2SO4", "H₂SO₄", r"$\text{H}_2\text{SO}_4$", r"$\mathrm{H_2SO_4}$", r"\ce{H2SO4}", "H$_2$SO$_4$"],
+    [r"$\text{H}_2\text{S}$", "H2S"], ["Fe3+", "Fe³⁺", r"$\text{Fe}^{3+}$", r"\ce{Fe^{3+}}"],
+    [r"$\mathrm{Fe^{2+}}$", "Fe2+"],
     ["USA", "U.S.A.", "US", "United States"], ["UK", "United Kingdom"], ["early 1968"], ["late 1968"], ["mid-1968"],
+])  # fmt: skip
+# Quantities in prose and in LaTeX, in other units, and of other units.
+quantities = partial(alternatives, ["{}", "It is {}."], [
+    ["10 Ω", r"$10\,\Omega$", "10 ohms"], [r"$10\,\text{k}\Omega$", r"$10\,\mathrm{k\Omega}$", "10 kΩ"], ["10 mΩ"],
+    ["5 µm", r"$5\,\mu\text{m}$", r"$5\ \mu\mathrm{m}$", "5 micrometers"], ["5 m", r"$5\,\text{m}$"],
+    ["5 µC", r"$5\,\mu\text{C}$"],
+    ["25 °C", r"$25^\circ\text{C}$", r"$25\,^{\circ}\mathrm{C}$", r"25$^\circ$C"], ["25 °F", r"$25^\circ\text{F}$"],
+    ["9.8 m/s²", r"$9.8\,\text{m/s}^2$", r"$9.8\,\mathrm{m\,s^{-2}}$", "9.8 m s⁻²", "9.8 m·s^-2"],
+    ["9.8 m/s", "9.8 m s⁻¹"],
+    ["8.3 J/(mol·K)", r"$8.3\,\text{J}\,\text{mol}^{-1}\,\text{K}^{-1}$", "8.3 J mol⁻¹ K⁻¹"], ["8.3 J/mol"],
+    ["2.4 kg·m²", r"$2.4\,\text{kg}\cdot\text{m}^2$", r"$2.4\,\text{kg m}^2$"], ["2.4 kg/m²"],
+    ["4 N·m", r"$4\,\text{N}\cdot\text{m}$", "4 N m"], ["4 N/m", r"$4\,\mathrm{N/m}$"],
+    ["6 J", r"$6\,\text{J}$", "6 joules"], ["6 N", r"$6\,\text{N}$", "6 newtons"],
+    ["6.6e-34 J·s", r"$6.6 \times 10^{-34}\,\text{J·s}$", "6.6 × 10^-34 J s"], ["6.6e-34 J/s"],
 ])  # fmt: skip
 names = partial(alternatives, ["{}", "答案是{}。", "{}です"], [
     ["北京大学", "北京大學"], ["南京大学", "南京大學"], ["北京", "北京市"], ["南京", "南京市"],
@@ -154,7 +171,8 @@ names = partial(alternatives, ["{}", "答案是{}。", "{}です"], [
 GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
     "dates, 9 languages": dates, "eras": eras, "decades and centuries": periods, "times": times, "numbers": numbers,
     "units and currencies": units, "coordinates": coordinates, "ordinals": ordinals,
-    "denied, bounds, several": stances, "scores, bounds, codes": whole, "names in Han characters": names,
+    "denied, bounds, several": stances, "scores, bounds, codes": whole, "quantities in LaTeX": quantities,
+    "names in Han characters": names,
 }  # fmt: skip
 
 
