@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from answer_metrics.matching.assertion import find_weakness, may_be_talk, words_of
@@ -68,6 +69,12 @@ _YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".s
 # What a reference adds in parentheses: "World War I (1914-1918)".
 _WORDS_WITH_RULES = FUNCTION_WORDS | NEGATIONS
 _ASIDE = re.compile(r"\([^()]*\)")
+# What a reference is not: "Lyon, not Paris".
+_CONTRAST = re.compile(
+    r"(?<=\w)(?:,\s(?:and\s|but\s)?not(?!\sonly)|,?\s(?:rather\sthan|instead\sof|as\sopposed\sto))\s[^.;]*",
+    re.IGNORECASE,
+)
+_HAN_AND_OR = frozenset("和与與及或")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
 _MOST_DENIED = 6  # A sentence of so many words may be said with a negation, too, in other languages than English.
@@ -247,6 +254,8 @@ class _Reference(Text):
 
     def __init__(self, text: str, question: Text, decimal: DecimalMark) -> None:
         text = without_tex(text)
+        if question.english and (contrast := _CONTRAST.search(text)) and not head_of(text):  # Lyon, not Paris
+            text = text[: contrast.start()] + text[contrast.end() :]
         super().__init__(text, english=question.english, values=read(text, decimal, english=question.english))
         self.question = question
         self.content = Content(self, self._choose_content())
@@ -276,6 +285,8 @@ class _Reference(Text):
         if content and self.is_capital(content[0]) and self.is_capital(content[-1]):  # Miguel de Cervantes
             small = {index for index in content if self.written(index).islower() and len(self.written(index)) <= 3}
             content = [index for index in content if index not in small or self.keys[index] in NEGATIONS]
+        if "、" in self.text:
+            content = [index for index in content if self.keys[index] not in _HAN_AND_OR] or content
         if self.question.words and "or" not in self.question.words:
             content = [index for index in content if not self._is_asked(index)] or content
         return content
@@ -288,10 +299,12 @@ class _Reference(Text):
         return index == 0 or not self.written(index).isupper() or self.written(index) == "I"
 
     def _is_asked(self, index: int) -> bool:
-        """Return whether a question has a word, which is no number."""
+        """Return whether a question has a word; a number only behind the same word: Table 2."""
         key = self.keys[index]
-        in_question = key in self.question.words or bool(self.english and self.question.forms(key))
-        return in_question and not self.is_number(index)
+        if self.is_number(index):
+            before = self.keys[index - 1] if index and not self.is_number(index - 1) else ""
+            return (before, key) in pairwise(self.question.keys)
+        return key in self.question.words or bool(self.english and self.question.forms(key))
 
     @cached_property
     def weights(self) -> dict[int, float]:

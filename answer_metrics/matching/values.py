@@ -411,7 +411,7 @@ def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Rel
         return "contradicts"  # years are not rounded
     if year_of(reference) and answer.is_bare and _has_footnote(answer, int(reference.value)):
         return "equal"
-    return _relate_rounded(reference.value, answer.value)
+    return _relate_rounded(reference, answer)
 
 
 def _has_footnote(number: Number, year: int) -> bool:
@@ -449,20 +449,29 @@ def _is_grouped(first: Number, second: Number) -> bool:
     return any(point.may_group and not whole.decimals and point.value * 1000 == whole.value for point, whole in pairs)
 
 
-def _relate_rounded(reference: Rational, answer: Rational) -> Relation:
+def _relate_rounded(reference: Number, answer: Number) -> Relation:
     """Return whether one number is the other rounded to two digits or more; small whole numbers are not rounded."""
-    if _size(reference) < 1000 and reference.denominator == 1:
+    wanted, stated = reference.value, answer.value
+    if _size(wanted) < 1000 and wanted.denominator == 1:
         return "contradicts"
-    if reference * answer <= 0 or not Fraction(1, 2) < Fraction(answer) / reference < 2 or _size(reference) > 10**15:
+    if wanted * stated <= 0 or not Fraction(1, 2) < Fraction(stated) / wanted < 2 or _size(wanted) > 10**15:
         return "contradicts"
-    relations: tuple[tuple[Rational, Rational, Relation], ...] = (
+    relations: tuple[tuple[Number, Number, Relation], ...] = (
         (reference, answer, "coarser"), (answer, reference, "finer"),
     )  # fmt: skip
     for exact, rounded, relation in relations:
-        digits = len(f"{float(rounded):.14e}".partition("e")[0].replace(".", "").strip("-0"))
-        if 1 < digits <= 12 and f"{float(exact):.{digits}g}" == f"{float(rounded):.{digits}g}":
+        digits = _digits(rounded)
+        if 1 < digits <= 12 and f"{float(exact.value):.{digits}g}" == f"{float(rounded.value):.{digits}g}":
             return relation
     return "contradicts"
+
+
+def _digits(number: Number) -> int:
+    """Return how many significant digits a number has, with the zeros at the end of decimals: 3 of 5.20."""
+    digits = len(f"{float(number.value):.14e}".partition("e")[0].replace(".", "").strip("-0"))
+    if number.decimals <= 0:
+        return digits
+    return max(digits, len(str(int(_size(number.value) / number.scale * 10**number.decimals))))
 
 
 # ---- the unit that a question asks for
