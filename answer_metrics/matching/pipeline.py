@@ -433,7 +433,9 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
                 return "none"
         elif is_same(predicted, number, unit, rules.numeric_tolerance):
             return verdict("value", is_same=True)
-        elif single_number(reference, rules.decimal) or (number.unit and predicted.unit):  # 4 N/m is not 4 N·m
+        elif single_number(reference, rules.decimal) or (
+            number.unit and predicted.unit and not units_agree(predicted, number)  # 4 N/m is not 4 N·m
+        ):
             return "none"
     reads_signs = rules.reads_numbers and rules.match != "contains"
     signs = [unstated_sign(text, rules.decimal) if reads_signs else "" for text in (prediction, reference)]
