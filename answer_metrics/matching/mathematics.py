@@ -200,7 +200,7 @@ def same_spelling(prediction: str, reference: str) -> bool:
 
 # Where one side has no subscripts or charges, those of the other are read on the line: C_{6}H_6 and C6H6, Na^+ and Na+.
 _SCRIPTS = (
-    (re.compile(r"(?<=[a-zA-Z)\]])_(?:\{(\w+)\}|(\w))"), r"\1\2"),
+    (re.compile(r"(?<=[a-zA-Z)\]])(?<!log)(?<!lim)(?<!max)(?<!min)(?<!sum)_(?:\{(\d+)\}|(\d))"), r"\1\2"),
     (re.compile(r"(?<=[\w)\]])\^(?:\{(\d*[-+])\}|([-+]))"), r"\1\2"),
 )
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from answer_metrics.matching.assertion import find_weakness, may_be_talk, words_of
@@ -71,7 +70,8 @@ _WORDS_WITH_RULES = FUNCTION_WORDS | NEGATIONS
 _ASIDE = re.compile(r"\([^()]*\)")
 # What a reference is not: "Lyon, not Paris".
 _CONTRAST = re.compile(
-    r"(?<=\w)(?:,\s(?:and\s|but\s)?not(?!\sonly)|,?\s(?:rather\sthan|instead\sof|as\sopposed\sto))\s[^.;]*",
+    r"(?<=\w)(?:,\s(?:and\s)?not(?!\s(?:yet|once|only|even|until|because|\w+ing)\b)"
+    r"|,?\s(?:rather\sthan|instead\sof|as\sopposed\sto))\s(?![^;\n]{0,60}\bbut\b)[^;\n]{1,60}\Z",
     re.IGNORECASE,
 )
 _HAN_AND_OR = frozenset("和与與及或")
@@ -255,7 +255,7 @@ class _Reference(Text):
     def __init__(self, text: str, question: Text, decimal: DecimalMark) -> None:
         text = without_tex(text)
         if question.english and (contrast := _CONTRAST.search(text)) and not head_of(text):  # Lyon, not Paris
-            text = text[: contrast.start()] + text[contrast.end() :]
+            text = text[: contrast.start()]
         super().__init__(text, english=question.english, values=read(text, decimal, english=question.english))
         self.question = question
         self.content = Content(self, self._choose_content())
@@ -299,12 +299,15 @@ class _Reference(Text):
         return index == 0 or not self.written(index).isupper() or self.written(index) == "I"
 
     def _is_asked(self, index: int) -> bool:
-        """Return whether a question has a word; a number only behind the same word: Table 2."""
+        """Return whether a question has a word, which is no number."""
         key = self.keys[index]
-        if self.is_number(index):
-            before = self.keys[index - 1] if index and not self.is_number(index - 1) else ""
-            return (before, key) in pairwise(self.question.keys)
-        return key in self.question.words or bool(self.english and self.question.forms(key))
+        in_question = key in self.question.words or bool(self.english and self.question.forms(key))
+        return in_question and not self.is_number(index)
+
+    def label_of(self, index: int) -> str:
+        """Return the word before a number if the question has it before this number only: Table 2; else ""."""
+        before = self.keys[index - 1] if index and self.is_number(index) else ""
+        return before if self.question.labels.get(before) == {self.keys[index]} else ""
 
     @cached_property
     def weights(self) -> dict[int, float]:
@@ -316,7 +319,7 @@ class _Reference(Text):
 
     @cached_property
     def alternatives(self) -> list[Content]:
-        """Words that are enough: those outside of parentheses, an acronym inside, the first of three places."""
+        """Words that are enough: without asides or the question's labels, an acronym, the first of three places."""
         content = self.content.places
         without_asides = _ASIDE.sub(lambda aside: " " * len(aside[0]), self.text)
         inside = [index for index in content if without_asides[self.span(index)[0]] == " "]
@@ -327,6 +330,9 @@ class _Reference(Text):
             enough = [outside, inside] if len(inside) == 1 and self.is_acronym(inside[0]) else [outside]
         elif len(places) > 2 and all(self.is_capital(index) for index in content):
             enough = [[index for index in content if self.span(index)[1] <= len(places[0])]]
+        named = [index for index in content if not self.label_of(index)]
+        if 0 < len(named) < len(content):
+            enough = [*enough, named]
         return [Content(self, part) for part in enough]
 
 
@@ -397,7 +403,9 @@ def _decide_words(reference: _Reference, answer: _Answer, threshold: float) -> D
     decision = _decide(reference, answer, matches, threshold)
     if decision.reason in {"number", "share"} and reference.alternatives:
         missing = [index for index, places in decision.matches.items() if not places]
-        may_be_missing = not any(contradicts(reference, index, text) for index in missing)
+        may_be_missing = not any(
+            contradicts(reference, index, text) or text.labels.get(reference.label_of(index)) for index in missing
+        )
         for content in reference.alternatives if may_be_missing else ():
             other = _decide(reference, answer, find_all(reference, text, content), threshold)
             if not other.reason:

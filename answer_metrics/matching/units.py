@@ -30,7 +30,7 @@ _TABLE = """
     length^3 .000236588 cup | length^3 .000946352946 quart qt |
     length 9460730472580800 lightyear ly | length 30856775814913673 parsec |
     length 149597870700 astronomicalunit | energy 3600 wh watthour : kMGT | energy 1055.06 btu |
-    force*length 1 newtonmeter newtonmetre | charge 3600 amphour amperehour | charge 1 coulomb : nµm |
+    energy 1 newtonmeter newtonmetre | charge 3600 amphour amperehour | charge 1 coulomb : nµm |
     charge .000001 µc | charge 3.6 mah | capacitance 1 farad : nµm | capacitance .000001 µf |
     bits/time 1 bps : kMGT | light 1 lumen lm | illuminance 1 lux lx | field .0001 gauss | field 1 tesla : mµ |
     dose 1 sievert sv : mµu | activity 1 becquerel bq : kMG | mass .0002 carat karat |
@@ -65,28 +65,29 @@ def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
 
 
 UNITS, _UNIT_SYMBOLS = _read_table()
+_UNIT_SYMBOLS |= {"Nm": UNITS["newtonmeter"], "kNm": UnitOfMeasure("energy", Fraction(1000))}  # not nanometers
 """Units by their names in lower case."""
 HAN_UNITS = "|".join(sorted((name for name in UNITS if name > "\u2e80"), key=len, reverse=True))
 _UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
 _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
+_NEGATIVE = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
 _UNIT = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
-    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_AFTER})?"
+    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_NEGATIVE}|{_POWER_AFTER})?"
     r"(?P<joined>[\s-][A-Za-z]{4,})?|\s?(?P<sign>°)"
 )
-# More factors: m/s², J/(mol·K), kg·m², g per day, and with a power below 0 also behind a blank: m s⁻¹.
-_NEGATIVE = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
+# More factors: m/s², J/(mol·K), kg·m², foot-pounds, g per day, and with a power below 0 also behind a blank: m s⁻¹.
 _FACTOR = re.compile(
-    rf"(?P<joint>\s?/\s?\(?|\sper\s|\s?[·⋅*]\s?|\s(?=[A-Za-zµΩ]+(?:{_NEGATIVE}|\)))"
+    rf"(?P<joint>\s?/\s?\(?|\sper\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_NEGATIVE})"
     r"|(?:(?<=\b[AJNVW])|(?<=\b(?:Pa|kg)))\s(?=[hms](?![a-z])))"
-    rf"(?P<name>[A-Za-zµΩ]+)(?P<raised>{_NEGATIVE}|{_POWER_AFTER})?\)?"
+    rf"(?P<name>[A-Za-zµΩ]{{2,}}|[AJKLNTVWghlms](?![A-Za-zµΩ]))(?P<raised>{_NEGATIVE}|{_POWER_AFTER})?\)?"
 )
-_FACTORS = re.compile(rf"(?:{re.sub('[?]P<[a-z]+>', '?:', _FACTOR.pattern)})+")
+_FACTORS = re.compile(rf"(?:{re.sub('[?]P<[a-z]+>', '?:', _FACTOR.pattern)}){{1,5}}")
 # Shorter names are also words, names or abbreviations in prose.
 _UNIT_LETTERS = frozenset("C F J K L V W g h l m s".split())
 # After a number in LaTeX, these letters are units, too, and where a text is nothing but an amount.
 _LETTER_NAMES = {"A": "ampere", "B": "byte", "N": "newton", "T": "tesla"}
-_LETTER_AT_END = re.compile(r"(?<=\d)\s([ABNT])\Z")
+_LETTER_AT_END = re.compile(r"(?<=\d)\s([NT])\Z")
 _NOT_UNITS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
 _DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
@@ -103,7 +104,7 @@ _TEX_SYMBOL = rf"\\({'|'.join(_TEX_SYMBOLS)})(?![a-zA-Z])(?:\s(?=[a-zA-Z]))?"
 _AFTER_LETTERS = re.compile(r"[\W\d_]")
 _TEX_UNIT = re.compile(
     rf"(?<=[\d}}])(?:{_TEX_SPACE})*(?:{_TEX_WRAPPED}|\$?(?:\^\s*\{{?\s*)?(?!\\cdot){_TEX_SYMBOL}\}}?\$?|[kMGmnc](?=\\Omega|\\mu))"
-    rf"(?:(?:{_TEX_SPACE}){{0,3}}(?:{_TEX_WRAPPED}|{_TEX_SYMBOL}|(?<=[µu ])[a-zA-Z]+)|\^\{{?-?\d\}}?|/|[a-zA-Z]+)*"
+    rf"(?:(?:{_TEX_SPACE}){{0,3}}(?:{_TEX_WRAPPED}|{_TEX_SYMBOL})|(?<=mu )[a-zA-Z]+|(?<=\$)[CF]\b|\^\{{?-?\d\}}?|/[a-zA-Z]*)*"
 )
 # As in Markdown, there is no blank just inside the delimiters, and no digit after them: "$5 and $6" are prices.
 _TEX_MATH = re.compile(r"(?<![\\$\w])\$([^\s$](?:[^$\n]{0,200}[^\s$\\])?)\$(?![\w$])")
@@ -190,35 +191,72 @@ def _unit_of_parts(parts: tuple[str | None, ...], written: str) -> tuple[UnitOfM
         return None, "", 0
     if further and further[0][1] < 0 and len(name) == 2 and name[1] == "b":  # Mb/s
         unit = unit_named(f"{name[0]}bit") or unit
-    exponent = _POWERS[(power or raised or "1").strip(" ^{}.")]
+    exponent = _POWERS[power.strip(".")] if power else _exponent_of(raised)
+    if name == "ms" and exponent < 0:  # ms⁻¹ is m/s
+        return _product([(UNITS["m"], 1), (UNITS["s"], exponent), *further]), "raised", length
     return _product([(unit, exponent), *further]), "raised" if raised else "name", length
+
+
+def _exponent_of(raised: str | None) -> int:
+    raised = (raised or "1").strip(" ^{}")
+    return _POWERS[raised.lstrip("⁻-−")] * (-1 if raised[0] in "⁻-−" else 1)
 
 
 def _read_factors(written: str, start: int) -> tuple[list[tuple[UnitOfMeasure, int]], int]:
     """Return the factors of a unit from a place on, with their powers, and how many characters they take."""
     units: list[tuple[UnitOfMeasure, int]] = []
     side, end = 1, start
-    while (factor := _FACTOR.match(written, end)) and (unit := unit_named(factor["name"])):
+    while (factor := _FACTOR.match(written, end)) and factor["name"].lower() not in {"as", "has", "us"}:
+        if (unit := unit_named(factor["name"])) is None:
+            break
         side = -1 if factor["joint"].strip(" (") in {"/", "per"} else side
-        raised = (factor["raised"] or "1").strip(" ^{}")
-        exponent = _POWERS[raised.lstrip("⁻-−")]
-        units.append((unit, -exponent if raised[0] in "⁻-−" else side * exponent))
+        exponent = _exponent_of(factor["raised"])
+        units.append((unit, exponent if exponent < 0 else side * exponent))
         end = factor.end()
     return units, end - start
 
 
+# Measures as powers of others, and how many grams, meters, seconds and amperes their basic unit is.
+_BASE = {
+    "force": ("mass*length/time/time", 1000), "energy": ("mass*length*length/time/time", 1000),
+    "power": ("mass*length*length/time/time/time", 1000), "pressure": ("mass/length/time/time", 1000),
+    "voltage": ("mass*length*length/time/time/time/current", 1000), "charge": ("current*time", 1),
+    "resistance": ("mass*length*length/time/time/time/current/current", 1000), "frequency": ("/time", 1),
+}  # fmt: skip
+
+
 def _product(factors: list[tuple[UnitOfMeasure, int]]) -> UnitOfMeasure:
-    """Return the unit of a product of powers: "length/time^2"."""
+    """Return the unit of a product of powers: "length/time^2", or "energy" for W·s."""
     if len(factors) == 1 and factors[0][1] == 1:
         return factors[0][0]
-    sides: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    powers: dict[str, int] = {}
     size = Fraction(1)
     for unit, exponent in factors:
-        size *= unit.size**exponent
-        for place, part in enumerate(unit.measure.split("/")):
-            for measure in part.split("*"):
-                base, _, power = measure.partition("^")
-                side = sides[(exponent > 0) is (place > 0)]
-                side[base] = side.get(base, 0) + abs(exponent) * int(power or 1)
-    above, below = (sorted(base + (f"^{power}" if power > 1 else "") for base, power in side.items()) for side in sides)
-    return UnitOfMeasure("/".join(["*".join(above), *below]), size)
+        measure, scale = _BASE.get(unit.measure, (unit.measure, 1))
+        size *= (unit.size * scale) ** exponent
+        for base, power in _powers_of(measure).items():
+            powers[base] = powers.get(base, 0) + power * exponent
+    powers = {base: power for base, power in powers.items() if power}
+    for measure, (written, scale) in _BASE.items():
+        if _powers_of(written) == powers:
+            return UnitOfMeasure(measure, size / scale)
+    above, below = (
+        [
+            base + (f"^{abs(power)}" if abs(power) > 1 else "")
+            for base, power in sorted(powers.items())
+            if power * side > 0
+        ]
+        for side in (1, -1)
+    )
+    return UnitOfMeasure("/".join(["*".join(above), *below]) or "ratio", size)
+
+
+@lru_cache
+def _powers_of(measure: str) -> dict[str, int]:
+    """Read a measure such as "length/time^2" as the powers of its parts."""
+    powers: dict[str, int] = {}
+    for side, part in enumerate(measure.split("/")):
+        for factor in filter(None, part.split("*")):
+            base, _, power = factor.partition("^")
+            powers[base] = powers.get(base, 0) + int(power or 1) * (-1 if side else 1)
+    return powers

@@ -430,6 +430,8 @@ def units_agree(reference: Number, answer: Number, *, is_share: bool = False) ->
         return True
     if units == {"£", "mass"}:
         return UNITS["pound"].size in {reference.factor, answer.factor}
+    if units in ({"celsius", "charge"}, {"fahrenheit", "capacitance"}):  # 3 C, 5 F
+        return True
     return "degrees" in units and bool(units & {"celsius", "fahrenheit", "force"})  # 51 N
 
 
@@ -460,18 +462,12 @@ def _relate_rounded(reference: Number, answer: Number) -> Relation:
         (reference, answer, "coarser"), (answer, reference, "finer"),
     )  # fmt: skip
     for exact, rounded, relation in relations:
-        digits = _digits(rounded)
-        if 1 < digits <= 12 and f"{float(exact.value):.{digits}g}" == f"{float(rounded.value):.{digits}g}":
+        digits = len(f"{float(rounded.value):.14e}".partition("e")[0].replace(".", "").strip("-0"))
+        written = _size(rounded.value) / rounded.scale * 10 ** max(rounded.decimals, 0)
+        with_zeros = max(digits, len(str(int(written)))) if rounded.decimals > 0 else digits  # 3 of 5.20
+        if 1 < digits <= 12 and f"{float(exact.value):.{with_zeros}g}" == f"{float(rounded.value):.{with_zeros}g}":
             return relation
     return "contradicts"
-
-
-def _digits(number: Number) -> int:
-    """Return how many significant digits a number has, with the zeros at the end of decimals: 3 of 5.20."""
-    digits = len(f"{float(number.value):.14e}".partition("e")[0].replace(".", "").strip("-0"))
-    if number.decimals <= 0:
-        return digits
-    return max(digits, len(str(int(_size(number.value) / number.scale * 10**number.decimals))))
 
 
 # ---- the unit that a question asks for

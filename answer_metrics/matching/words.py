@@ -218,6 +218,15 @@ class Text:
         return list(self.values)[:_MOST_CANDIDATES]
 
     @cached_property
+    def labels(self) -> dict[str, set[str]]:
+        """The numbers behind each word: 2 behind "table"."""
+        labels: dict[str, set[str]] = {}
+        for place in range(1, len(self.keys)):
+            if self.is_number(place) and not self.is_number(place - 1):
+                labels.setdefault(self.keys[place - 1], set()).add(self.keys[place])
+        return labels
+
+    @cached_property
     def beginnings(self) -> dict[str, list[str]]:
         """The distinct words by their first letter."""
         beginnings: dict[str, list[str]] = {}
