@@ -103,8 +103,10 @@ _TEX_SYMBOLS = {"mu": "µ", "Omega": "Ω", "ohm": "Ω", "circ": "°", "degree": 
 _TEX_SYMBOL = rf"\\({'|'.join(_TEX_SYMBOLS)})(?![a-zA-Z])(?:\s(?=[a-zA-Z]))?"
 _AFTER_LETTERS = re.compile(r"[\W\d_]")
 _TEX_UNIT = re.compile(
-    rf"(?<=[\d}}])(?:{_TEX_SPACE})*(?:{_TEX_WRAPPED}|\$?(?:\^\s*\{{?\s*)?(?!\\cdot){_TEX_SYMBOL}\}}?\$?|[kMGmnc](?=\\Omega|\\mu))"
-    rf"(?:(?:{_TEX_SPACE}){{0,3}}(?:{_TEX_WRAPPED}|{_TEX_SYMBOL})|(?<=mu )[a-zA-Z]+|(?<=\$)[CF]\b|\^\{{?-?\d\}}?|/[a-zA-Z]*)*"
+    rf"(?<=[\d}}])(?:{_TEX_SPACE})*"
+    rf"(?:{_TEX_WRAPPED}|\$?(?:\^\s*\{{?\s*)?(?!\\cdot){_TEX_SYMBOL}\}}?\$?|[kMGmnc](?=\\Omega|\\mu))"
+    rf"(?:(?:{_TEX_SPACE}){{0,3}}(?:{_TEX_WRAPPED}|{_TEX_SYMBOL})|(?<=mu )[a-zA-Z]+|(?<=\$)[CF]\b"
+    r"|\^\{?-?\d\}?|/[a-zA-Z]*)*"
 )
 # As in Markdown, there is no blank just inside the delimiters, and no digit after them: "$5 and $6" are prices.
 _TEX_MATH = re.compile(r"(?<![\\$\w])\$([^\s$](?:[^$\n]{0,200}[^\s$\\])?)\$(?![\w$])")
