@@ -70,17 +70,17 @@ _UNIT_SYMBOLS |= {"Nm": UNITS["newtonmeter"], "kNm": UnitOfMeasure("energy", Fra
 HAN_UNITS = "|".join(sorted((name for name in UNITS if name > "\u2e80"), key=len, reverse=True))
 _UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
 _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
-_NEGATIVE = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
+_POWER_BELOW_0 = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
 _UNIT = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
-    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_NEGATIVE}|{_POWER_AFTER})?"
+    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_BELOW_0}|{_POWER_AFTER})?"
     r"(?P<joined>[\s-][A-Za-z]{4,})?|\s?(?P<sign>°)"
 )
 # More factors: m/s², J/(mol·K), kg·m², foot-pounds, g per day, and with a power below 0 also behind a blank: m s⁻¹.
 _FACTOR = re.compile(
-    rf"(?P<joint>\s?/\s?\(?|\sper\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_NEGATIVE})"
+    rf"(?P<joint>\s?/\s?\(?|\sper\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_POWER_BELOW_0})"
     r"|(?:(?<=\b[AJNVW])|(?<=\b(?:Pa|kg)))\s(?=[hms](?![a-z])))"
-    rf"(?P<name>[A-Za-zµΩ]{{2,}}|[AJKLNTVWghlms](?![A-Za-zµΩ]))(?P<raised>{_NEGATIVE}|{_POWER_AFTER})?\)?"
+    rf"(?P<name>[A-Za-zµΩ]{{2,}}|[AJKLNTVWghlms](?![A-Za-zµΩ]))(?P<raised>{_POWER_BELOW_0}|{_POWER_AFTER})?\)?"
 )
 _FACTORS = re.compile(rf"(?:{re.sub('[?]P<[a-z]+>', '?:', _FACTOR.pattern)}){{1,5}}")
 # Shorter names are also words, names or abbreviations in prose.
