@@ -345,6 +345,7 @@ def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, di
         ("accuracy", [["<a>x</a>Paris", "Paris"]], {"reasoning_marks": '[["<a>", "</a>"]]'}, ["Equal as written"]),
         ("accuracy", [["In York City", "York | York City"]], {"match": "contains"}, ["<mark>york city<"]),
         ("token_f1", [["e\u0301cole", "école"]], {}, [r"missing: \xe9cole", r"1 more in the answer, e\u0301cole"]),
+        ("token_f1", [["a river", "Seine River | seine, river!"]], {}, ["<li>seine, river!<"]),
         ("answer_exact_match", [["a", "b | a"]], {}, ["Equal as written, reference 2 of 2"]),
         ("precision_recall_f1", [["the cat sat", "the cat sat | a dog"]], {}, ["= G1", "G2 0.000", "needs &gt; 0.7"]),
         ("ranked_retrieval", [["a 1 | b 2", "b 2", ""]], {"matching_strategy": "ID"}, ["G1: rank 2", "= R2"]),
