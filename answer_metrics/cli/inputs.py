@@ -169,15 +169,19 @@ class InputFile:
         raise InputError(f"{self.path}: Both {first!r} and {second!r} could be the {name}; {ask}")
 
     def _scores(self, simple: Mapping[str, str], piece: Columns) -> str:
-        """Return the field of scores; ask if fields with such names differ, or if more rows have another one."""
+        """Return the field of scores; ask if verdicts do not follow it, or if more rows have another one."""
         named = dict.fromkeys(simple[alias] for alias in SURE["scores"].split() if alias in simple)
         rows = {field: list(map(_number, plain(piece[field]))) for field in named}
         first, *others = [field for field in rows if _are_numbers(rows[field])] or named
         if simplified(first) == "scores":
             return first
-        for field in others:
-            pairs_of = zip(rows[first], rows[field], strict=True)
-            if any(a != b for a, b in pairs_of if a is not None and b is not None):
+        for field in (field for field in others if simplified(field) in {"correct", "is_correct"}):
+            pairs_of = list(zip(rows[first], rows[field], strict=True))
+            right, wrong = (
+                [score for score, verdict in pairs_of if verdict == value and isinstance(score, float)]
+                for value in (1.0, 0.0)
+            )
+            if right and wrong and min(right) < max(wrong):
                 self._ask("scores", first, field)
         if rows[first].count(None) > len(rows[first]) / 2:
             for field in filter(_is_named_score, piece):
@@ -252,7 +256,7 @@ class InputFile:
             references = self._to_values("references", column[:_FIRST])
         texts = {text for row in plain(references) or () for text in row or () if isinstance(text, str)}
         if self.has_facts:
-            self.has_facts = any(" | " in text for text in texts)
+            self.has_facts = any(re.search(r" \| \d+\Z", text) for text in texts)
             advice = "--set matching_strategy=EXACT_CHUNK_MATCH compares them as they are"
             self.rows.notes += [f"pairs are texts such as 'title | 0'; {advice}"] * self.has_facts
         counts: Counter[str | None] = Counter(
@@ -263,8 +267,11 @@ class InputFile:
         )
         usual = _text_field(objects[0], (*TEXTS, *DOCUMENTS)) if objects else None
         best = max(counts, key=counts.__getitem__, default=None)
-        if best and counts[best] > counts[usual]:
-            columns["predictions"] += f"[].{best}"
+        if best and counts[best] > counts[usual] and 2 * counts[best] >= len(plain(references) or ()):
+            path = f"{columns['predictions']}[].{best}"
+            rows = plain(column_at(piece, path) or ())
+            if not any(row is None or None in row for row in rows):
+                columns["predictions"] = path
 
     def by_sample(self, piece: Columns, columns: Mapping[str, str]) -> Columns:
         """Give each text in a list of predictions its own row; not if the metric takes lists, or they are gold."""
@@ -338,7 +345,10 @@ class InputFile:
                 separator = ","
                 if (note := f"commas separate the {name} of a cell") not in self.rows.notes:
                     self.rows.notes.append(note)
-            column = [_split(cell, always=always, separator=separator) for cell in plain(column)]
+            column = [
+                _split(cell, always=always, separator=separator) if is_cells else _parts(cell, separator or "")
+                for cell in plain(column)
+            ]
         elif self.is_output and name == "references" and several and "list" not in str(column.type):
             column = [(cell and texts_in(cell)) or cell for cell in plain(column)]
         if isinstance(column, ARROW):
@@ -528,7 +538,7 @@ def _split(cell: str, *, always: bool, separator: str | None = None) -> str | li
     texts = texts_in(cell, numbers=always)
     if texts or (texts is not None and always):
         return texts
-    if separator:
+    if separator and separator in cell:
         return _parts(cell, separator)
     if always:
         return [part for part in cell.split(" | ") if part.strip()]

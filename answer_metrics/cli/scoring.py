@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import hashlib
+import itertools
 import json
 import re
 import sys
@@ -28,7 +29,7 @@ from answer_metrics.columns.inputs import COMMON_INPUTS
 from answer_metrics.core.messages import capture_warnings
 from answer_metrics.core.options import shorten
 from answer_metrics.files import reading
-from answer_metrics.files.names import SURE, by_simple_name
+from answer_metrics.files.names import SURE, by_simple_name, simplified
 from answer_metrics.files.rows import Columns, InputError, column_at, columns_of, has_field, plain
 from answer_metrics.matching.numbers import read_numbers
 
@@ -36,6 +37,11 @@ _NOT_OF_ROWS = frozenset({"confidence_level", "confidence_method", "bootstrap_se
 """Options that change no row's score: rows that are scored need not be scored again for them."""
 _SECONDS_IN_LOG = 10
 """How often progress is printed where lines stay, as in a log."""
+_RUNS = frozenset(
+    "annotator attempt epoch iteration method model rater repeat repetition run sample seed strategy system "
+    "temperature trial".split()
+)
+"""Names of fields in which the rows of one question differ."""
 _ERROR = re.compile(
     r"\s*((?i:[\[#<(]?((api|http|server|client|runtime|request|internal server) )?(error|exception)"
     r"(\s*$|\s*[:\])>!]| -| (\d{3}|calling|code|during|generating|occurred|processing|querying)\b)"
@@ -198,7 +204,7 @@ class ScoredFile:
         scored = self._metric.scored_input()
         self._policies = {scored: args.missing or "wrong", "references": args.without_reference or "error"}
         self._nulls = dict.fromkeys(self._policies, 0)
-        self._errors, self._first_error = 0, ""
+        self._errors, self._first_error, self._has_errors_as_references = 0, "", False
 
     def __iter__(self) -> Iterator[pa.Table]:
         file = self.job.open(self.path)
@@ -315,33 +321,35 @@ class ScoredFile:
                 place = f"{self.path}, {'sample' if self._has_samples else 'row'} {piece.numbers[nulls[0]] + 1:,}"
                 raise InputError(f"{place}: the {name.removesuffix('s')} is null; {flag} {advice}")
             left_out.update(nulls if policy == "ignore" else ())
+        piece = piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
         self._find_errors(piece)
-        return piece.take([row for row in range(len(piece)) if row not in left_out]) if left_out else piece
+        return piece
 
     def _find_errors(self, piece: _Piece) -> None:
-        """Add the predictions that look like error messages, unless a reference does, too."""
+        """Add the predictions that look like error messages, and note whether a reference does, too."""
         column = piece.inputs.get("predictions", ())
         if isinstance(column, ARROW):
             is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
-            found: Any = np.flatnonzero(pc.match_substring_regex(column, f"^{_ERROR.pattern}")) if is_text else []
+            rows: Any = np.flatnonzero(pc.match_substring_regex(column, f"^{_ERROR.pattern}")) if is_text else []
         else:
-            found = [row for row, text in enumerate(column) if isinstance(text, str) and _ERROR.match(text)]
-        for row in found:
-            references = plain(piece.inputs["references"][row : row + 1])[0]
-            texts = references if isinstance(references, list) else [references]
-            if not any(isinstance(text, str) and _ERROR.match(text) for text in texts):
-                first = self._first_error or f"{shorten(str(column[row]))} in row {piece.numbers[row] + 1:,}"
-                self._errors, self._first_error = self._errors + 1, first
+            rows = [row for row, text in enumerate(column) if isinstance(text, str) and _ERROR.match(text)]
+        if len(rows) and not self._has_errors_as_references:
+            first = f"{shorten(str(column[rows[0]]))} in row {piece.numbers[rows[0]] + 1:,}"
+            self._errors, self._first_error = self._errors + len(rows), self._first_error or first
+            references = (text if isinstance(text, list) else [text] for text in plain(piece.inputs["references"]))
+            texts = itertools.chain.from_iterable(references)
+            self._has_errors_as_references = any(isinstance(text, str) and _ERROR.match(text) for text in texts)
 
     def _cluster(self, piece: _Piece) -> None:
         """Put samples of one question into a cluster, if the first piece has several of one.
 
-        Without ids, most rows have to share their question with others that have the same references, as those of an
-        instruction have not.
+        Without ids, a field has to tell the runs, and most rows have to share their question with others that have the
+        same references.
         """
         by_id = "question_id" if "question_id" in piece.fields else self.columns.get("ids")
         field = self._cluster_field or by_id
-        if not field and not self._read and "references" in piece.inputs:
+        has_runs = any(simplified(name).rpartition("_")[2] in _RUNS for name in piece.fields)
+        if not field and not self._read and has_runs and "references" in piece.inputs:
             simple = by_simple_name(piece.fields)
             names = (simple[name] for name in SURE["questions"].split() if name in simple)
             field = self.columns.get("questions") or next(names, None)
@@ -352,7 +360,8 @@ class ScoredFile:
         column = piece.inputs["ids"] if field == self.columns.get("ids") else column_at(piece.fields, field)
         ids = [None] * len(piece) if column is None else plain(column)
         if by_text:  # a question may be long
-            ids = [text and hashlib.blake2b(str(text).encode(), digest_size=8).hexdigest() for text in ids]
+            hashes = [text and hashlib.blake2b(str(text).encode(), digest_size=8).hexdigest() for text in ids]
+            ids = [name or f"row {row}" for row, name in enumerate(hashes, self._read)]
         if not self._read:
             method = getattr(self._metric.resolve_options({}), "confidence_method", "wilson")
             has_samples = None not in ids and 1 < len(set(map(as_id, ids))) < len(ids)
@@ -404,7 +413,7 @@ class ScoredFile:
         if number := self._nulls["references"]:
             are = "null or empty" if self.job.args.without_reference == "ignore" else "null"
             yield f"{_of(number, self._read)} references are {are}: left out"
-        if self._errors:
+        if self._errors * 10 >= self._read and not self._has_errors_as_references:
             number_of = f"{_of(self._errors, self._read)} predictions look like error messages"
             yield f"{number_of}, such as {self._first_error}: counted as answers"
         if joined and self._unanswered and self.missing:

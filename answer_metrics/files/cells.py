@@ -32,9 +32,7 @@ _CALLS = {"array", "str_", "int32", "int64", "float32", "float64"}
 _LISTED = ("aliases", "text", "answer")
 """The fields with the texts of an object in a cell."""
 
-_NUMBER = re.compile(r"[^\w,]*(\d+,\d+|\d{1,3}(,\d{3})+(\.\d+)?)[^\w,]*")
-_NO_IDS = re.compile(r"\s|^,|,,|,$|[\u0e00-\u0eff\u3040-\u9fff]")
-"""What a list of ids with commas does not have: blanks, empty parts, and scripts without blanks."""
+_ID_LIST = re.compile(r"(?=[\w:-]*[\d_:-])[^\W\d_][\w:-]*(,(?=[\w:-]*[\d_:-])[^\W\d_][\w:-]*)*")
 
 Line = tuple[int, list[str]]
 """A line of cells with its number in the file."""
@@ -285,10 +283,9 @@ def separated(cell: str) -> list[str]:
 
 
 def are_lists(cells: Iterable[Any]) -> bool:
-    """Return whether commas in a column of cells separate ids: no cell has a blank, and not all could be numbers."""
-    texts = [cell.strip() for cell in cells if isinstance(cell, str) and texts_in(cell, numbers=True) is None]
-    are_numbers = all(_NUMBER.fullmatch(text) for text in texts if "," in text)
-    return not are_numbers and not any(map(_NO_IDS.search, texts))
+    """Return whether commas in a column of cells separate ids: words with a digit, underscore, colon or hyphen."""
+    texts = [cell.strip() for cell in cells if isinstance(cell, str) and not cell.lstrip().startswith("[")]
+    return any("," in text for text in texts) and all(map(_ID_LIST.fullmatch, texts))
 
 
 def joined(texts: Sequence[str]) -> str:

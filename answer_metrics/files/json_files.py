@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.json
 
-from answer_metrics.files.names import COMMON, FIELDS, LISTS, SURE, by_simple_name, simplified
+from answer_metrics.files.names import COMMON, FIELDS, LISTS, SURE, UNSURE, by_simple_name, simplified
 from answer_metrics.files.retrieval import are_scores, by_id, ranked
 from answer_metrics.files.rows import (
     Columns,
@@ -35,6 +35,7 @@ _SPACE = re.compile(r"\s*")
 _SIDES = ("predictions", "references")
 _ANSWERS = {*" ".join(table[side] for table in (*COMMON, LISTS) for side in _SIDES).split()} - {"model"}
 _IDS = {*SURE["ids"].split()}
+_NO_SYSTEMS = {"train", "dev", "valid", "validation", "test", "few_shot", "fewshot", "shots", "examples", "demos"}
 _N_BEST = {"text", "probability", "start_logit"}
 """Fields of SQuAD's n-best answers."""
 
@@ -86,13 +87,15 @@ def _from_document(value: Any, request: Request) -> Rows:
     return _id_to_value(value, request) or made_of("json", [value])
 
 
-def _rank(records: list[Record], request: Request) -> tuple[int, bool, bool, bool]:
-    """Rank a table: the user's fields, what a tool writes, answers, or other known fields such as counts."""
+def _rank(records: list[Record], request: Request) -> tuple[int, bool, bool, bool, bool]:
+    """Rank a table: the user's fields, predictions and references, what a tool writes, answers, other known fields."""
     first = records[0] if records else {}
     names, tool = by_simple_name(flat(first)), format_of(first, request)
     is_written = tool is not None and tool.fits(first)
     named = len(request.fields & {*names.values()})
-    return named, is_written, bool(names.keys() & _ANSWERS), _has_field(names, request)
+    sides = (f"{SURE['predictions']} {UNSURE['predictions']}", SURE["references"])
+    has_both = not any(names.keys().isdisjoint(side.split()) for side in sides)
+    return named, has_both, is_written, bool(names.keys() & _ANSWERS), _has_field(names, request)
 
 
 def _tables(value: Any, request: Request, depth: int = 0) -> Iterator[Table]:
@@ -119,9 +122,13 @@ def _grouped(value: Record, tables: list[tuple[str, Table]]) -> Iterator[Table]:
     for name, table in tables:
         alike.setdefault(frozenset(table[0][0] if table[0] else ()), {}).setdefault(name, table)
     for found in alike.values():
-        if len(found) > 1 and (len(found) == len(value) or all(isinstance(value[name], dict) for name in found)):
+        are_systems = len(found) == len(value) or all(isinstance(value[name], dict) for name in found)
+        if len(found) > 1 and are_systems and _NO_SYSTEMS.isdisjoint(found):
             rows = (
-                {**record, "group": f"{name}/{record['group']}" if note else name}
+                {
+                    **record,
+                    "group": f"{name}/{record['group']}" if note and "group" in record else record.get("group", name),
+                }
                 for name, (records, note) in found.items()
                 for record in records
             )

@@ -10,8 +10,7 @@ SURE = {
     "predictions": "predictions prediction pred preds predicted predicted_answer predicted_text predicted_output "
     "predicted_label pred_label pred_answer pred_text hyp hypothesis response model_response completion generation "
     "generated generated_text generated_answer model_answer model_output model_prediction model_completion llm_answer "
-    "llm_output llm_response rag_answer rag_response system_output actual_output candidate candidate_answer "
-    "filtered_resps resps",
+    "llm_output llm_response system_output actual_output candidate candidate_answer filtered_resps resps",
     "references": "references reference reference_answer reference_answers reference_output reference_outputs ref "
     "refs gold golds gts gold_answer gold_answers gold_label true_label golden golden_answer golden_answers "
     "ground_truth ground_truths groundtruth gt gt_answer truth true_answer expected expected_output expected_answer "
@@ -54,8 +53,8 @@ QUALIFIERS = {
     "standard target true",
 }
 COMPOSED = {
-    "predictions": f"y_pred responses actual_answer actual_response {_composed(QUALIFIERS['predictions'])}",
-    "references": f"label_text y_true human_answer human_response {_composed(QUALIFIERS['references'])}",
+    "predictions": f"y_pred responses {_composed(QUALIFIERS['predictions'])}",
+    "references": f"label_text y_true {_composed(QUALIFIERS['references'])}",
 }
 """Two-word names, of which the qualifier says which input it is; in either order."""
 FOREIGN = {
@@ -69,8 +68,9 @@ FOREIGN = {
 }
 """The commonest names in Chinese, Japanese, Korean, German, French, Spanish, Portuguese and Russian."""
 LAST = {
-    "predictions": "*_pred *_prediction actual decoded reply result submission",
-    "references": "actual labels oracle",
+    "predictions": "*_pred *_prediction actual actual_answer actual_response decoded rag_answer rag_response reply "
+    "result submission",
+    "references": "actual human_answer human_response labels oracle",
 }
 """Names that are used where no other field fits."""
 COMMON = (SURE, UNSURE)
