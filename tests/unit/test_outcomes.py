@@ -311,6 +311,7 @@ def commands() -> Iterator[Any]:
         patch.setattr("answer_metrics.files.rows.ROWS_IN_PIECE", 5)
         patch.setattr("answer_metrics.files.reading.ROWS_IN_PIECE", 5)
         patch.setattr("answer_metrics.files.json_files._BYTES_IN_PIECE", 500)
+        patch.setattr("answer_metrics.cli.scoring._SECONDS_IN_LOG", 1000)  # no progress on a slow machine
         for line in COMMANDS.splitlines():
             if line.startswith("{"):
                 for path, content in json.loads(line).items():
