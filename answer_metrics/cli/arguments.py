@@ -42,7 +42,7 @@ _ARGUMENTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     (_ALL, "--without-reference POLICY", _WITHOUT_REFERENCE, {"choices": ("error", "ignore")}),
     (_ALL, "--format NAME", "file format (default: detected)", {}),
     (_ALL, "--encoding NAME", "encoding of text files (default: UTF-8)", {}),
-    (_ALL, "--split TEXT", "separator between several references in one text, such as /", {}),
+    (_ALL, "--split TEXT", "separator between several references, or retrieved chunks, in one text, such as /", {}),
     (_ALL, "--set OPTION=VALUE…", "any option of the metric", {}),
     (_ALL, "--quiet", "print no progress or notes", {}),
     (_TWO, "--by FIELD", "also score each group of rows", {}),

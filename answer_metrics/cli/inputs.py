@@ -21,11 +21,18 @@ from answer_metrics.files.names import (
     COMMON,
     DOCUMENTS,
     LISTS,
+    MEASURES,
+    MODELS,
+    NEITHER,
+    NO_SCORES,
     QUALIFIERS,
+    SIDES,
+    SOURCES,
     SURE,
     TABLES,
     TEXTS,
     by_simple_name,
+    has_word,
     simplified,
 )
 from answer_metrics.files.rows import Columns, InputError, Lines, Request, Rows, column_at, flat, has_field, plain
@@ -39,31 +46,12 @@ _FIRST = 1000
 """The rows at the beginning that decide for all."""
 _PLAUSIBLE = 0.2
 """The share of rows in which a field has to share a word with the other side to be suggested."""
-_VERDICTS = {
-    **{"true": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0},
-    **{"false": 0.0, "incorrect": 0.0, "fail": 0.0, "failed": 0.0},
-}
+_VERDICTS = dict.fromkeys(("true", "correct", "pass", "passed"), 1.0)
+_VERDICTS |= dict.fromkeys(("false", "incorrect", "fail", "failed"), 0.0)
 _GOLD = {*SURE["references"].split()}
 _SCORES = {*SURE["scores"].split(), "match", "preference"}
 _AGGREGATE = {"average", "avg", "mean", "overall", "total", "std", "stderr", "count", "num"}
 """Words in the names of fields that summarize several rows."""
-_MEASURES = (
-    r"acc|accuracy|bert_?score|bleu|coherence|correct(ness)?|cosine|em|f1|faithful(ness)?|groundedness|hits?|jaccard|"
-    r"map|match|meteor|mrr|ndcg|pass(ed)?|precision|recall|relevan(t|ce|cy)|rouge\w*|rr|scores?|sim|similarity|success"
-)
-"""Words in the names of scores."""
-_NO_SCORES = "answered|abstain|declin|refus|error|expected|uncertain"
-"""What the names of other verdicts have."""
-_MODELS = r"(chat)?gpt|claude|deepseek|gemini|gemma|llama|mistral|mixtral|qwen"
-"""Words in the names of fields with the predictions of a model."""
-_SIDES = {
-    "predictions": f"{QUALIFIERS['predictions']} {SURE['predictions']} retrieved",
-    "references": f"{QUALIFIERS['references']} {SURE['references']}",
-}
-"""Words in the names of predictions and references."""
-_NEITHER = f"{SURE['questions']} queries prompts type types category categories number length"
-_SOURCES = "context contexts passage passages document documents doc docs chunk chunks citation citations source"
-"""Words in the names of what is neither, unless the metric takes documents."""
 
 
 def open_file(path: str, args: argparse.Namespace) -> Rows:
@@ -131,7 +119,7 @@ class InputFile:
                 guessed["scores"] = self._scores(simple, fields)
             required = {*self.metric.required_inputs()}.intersection(wanted).difference(elsewhere)
             if not required <= guessed.keys():
-                verdicts = {field for field in fields if _may_be_scores(field, plain(fields[field][:1000]), fields)}
+                verdicts = {field for field in fields if _may_be_scores(field, plain(fields[field][:_FIRST]), fields)}
                 simple = {alias: field for alias, field in simple.items() if field not in verdicts}
                 only_gold = {"predictions": "answers"} if "references" in without else {}
                 more = self._guess(wanted, (*TABLES, only_gold), simple, columns)
@@ -161,10 +149,10 @@ class InputFile:
         if fields[1:] == ["answer"] and name == "predictions":
             fields = fields[:1]  # beside `output`, the answer is the reference
         if len(fields) > 1 and name in {"predictions", "references"} and fields[0] not in {name, name[:-1]}:
-            self._ask(name, *fields)
+            self._ask(name, fields[0], fields[1])
         return fields[0] if fields else None
 
-    def _ask(self, name: str, first: str, second: str, *_: str) -> NoReturn:
+    def _ask(self, name: str, first: str, second: str) -> NoReturn:
         ask = f"say which: --columns {name}={quoted(first)}"
         raise InputError(f"{self.path}: Both {first!r} and {second!r} could be the {name}; {ask}")
 
@@ -193,11 +181,11 @@ class InputFile:
     def unknown_columns(self, piece: Columns, columns: Mapping[str, str], missing: list[str]) -> str:
         """Return a message about inputs without a field, with a field or a metric to choose if one is plausible."""
         others = [field for field in piece if field not in columns.values()]
-        ranks = {field: _rank_of_scores(field, plain(piece[field])[:1000], piece) for field in others}
+        ranks = {field: _rank_of_scores(field, plain(piece[field])[:_FIRST], piece) for field in others}
         scores = sorted((field for field in others if ranks[field]), key=lambda field: ranks[field] or ())
         texts = [field for field in others if field not in scores and not re.search(r"(?i)(\b|_)ids?$", field)]
         texts = [field for field in texts if not _is_named_score(field) or simplified(field) == "correct"]
-        models, also = [field for field in texts if _has_word(field, _MODELS)], ""
+        models, also = [field for field in texts if has_word(field, MODELS)], ""
         if missing == ["references"] and len(models) > 1 and simplified(answer := columns["predictions"]) == "answer":
             columns, missing, texts = {"references": answer}, ["predictions"], models
             also = f" references={quoted(answer)}"
@@ -206,11 +194,11 @@ class InputFile:
         if name == "scores":
             best = next(iter(scores), None)
         elif len(missing) == 1 and side in columns:
-            words_of_rows = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:1000]]
+            words_of_rows = [set(_words(value)) for value in plain(column_at(piece, columns[side]))[:_FIRST]]
             texts = [field for field in texts if also or self._is_plausible(field, name, side)]
             shares = {field: _shared(words_of_rows, plain(piece[field])) for field in texts}
             shares = {field: share for field, share in shares.items() if also or share >= _PLAUSIBLE}
-            best = max(shares, key=lambda field: (_has_word(field, _SIDES[name]), shares[field]), default=None)
+            best = max(shares, key=lambda field: (has_word(field, SIDES[name]), shares[field]), default=None)
         message = (
             f"no field is known to be the {' or the '.join(missing)}; say which one is:"
             f"{' such as' if best else ''} --columns {name}={quoted(best or 'FIELD')}{also} "
@@ -228,10 +216,10 @@ class InputFile:
     def _is_plausible(self, field: str, name: str, side: str) -> bool:
         """Return whether a field may be the predictions or references (`name`) by its name, not the other `side`."""
         takes_documents = name in LISTS and "matching_strategy" in self.metric.options
-        neither = _NEITHER if takes_documents else f"{_NEITHER} {_SOURCES}"
-        is_other = _has_word(field, _SIDES[side]) or (side == "predictions" and _has_word(field, _MODELS))
+        neither = NEITHER if takes_documents else f"{NEITHER} {SOURCES}"
+        is_other = has_word(field, SIDES[side]) or (side == "predictions" and has_word(field, MODELS))
         is_scored = re.match(rf"({'|'.join(answer_metrics.names())})_", field)
-        return not (is_scored or _has_word(field, neither) or (is_other and not _has_word(field, QUALIFIERS[name])))
+        return not (is_scored or has_word(field, neither) or (is_other and not has_word(field, QUALIFIERS[name])))
 
     def trec_hint(self) -> str:
         """Say what TREC's files have, if this may be one that is not written so."""
@@ -444,8 +432,8 @@ def _rank_of_scores(field: str, values: list[Any], piece: Columns) -> tuple[bool
     are_verdicts = all(
         number is None or str(value).lower() in _VERDICTS for value, number in zip(values, numbers, strict=True)
     )
-    is_measure = _has_word(last, _MEASURES)
-    if not (is_measure or _is_named_score(field) or (are_verdicts and not re.search(_NO_SCORES, last))):
+    is_measure = has_word(last, MEASURES)
+    if not (is_measure or _is_named_score(field) or (are_verdicts and not re.search(NO_SCORES, last))):
         return None
     is_share = all(0 <= number <= 1 for number in numbers if isinstance(number, float))
     return not is_share, not _is_named_score(field), not is_measure
@@ -462,11 +450,6 @@ def _number(value: Any) -> float | str | None:
 def _are_numbers(values: list[Any]) -> bool:
     present = [value for value in values if value is not None]
     return bool(present) and all(isinstance(value, float) for value in present)
-
-
-def _has_word(field: str, words: str) -> bool:
-    """Return whether the name of a field has one of the words, given as a pattern or with spaces between them."""
-    return bool(re.search(rf"(^|[._])({words.replace(' ', '|')})([._\d]|$)", simplified(field)))
 
 
 def _words(value: Any) -> list[str]:

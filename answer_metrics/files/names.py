@@ -102,6 +102,23 @@ TEXTS = (
 """Names of the text within an object, the likeliest first."""
 DOCUMENTS = ("id", "doc_id", "docid", "document_id", "pid")
 """Names of the id of a document that has no text."""
+MEASURES = (
+    r"acc|accuracy|bert_?score|bleu|coherence|correct(ness)?|cosine|em|f1|faithful(ness)?|groundedness|hits?|jaccard|"
+    r"map|match|meteor|mrr|ndcg|pass(ed)?|precision|recall|relevan(t|ce|cy)|rouge\w*|rr|scores?|sim|similarity|success"
+)
+"""Words in the names of scores."""
+NO_SCORES = "answered|abstain|declin|refus|error|expected|uncertain"
+"""What the names of other verdicts have."""
+MODELS = r"(chat)?gpt|claude|deepseek|gemini|gemma|llama|mistral|mixtral|qwen"
+"""Words in the names of fields with the predictions of a model."""
+SIDES = {
+    "predictions": f"{QUALIFIERS['predictions']} {SURE['predictions']} retrieved",
+    "references": f"{QUALIFIERS['references']} {SURE['references']}",
+}
+"""Words in the names of predictions and references."""
+NEITHER = f"{SURE['questions']} queries prompts type types category categories number length"
+SOURCES = "context contexts passage passages document documents doc docs chunk chunks citation citations source"
+"""Words in the names of what is neither, unless the metric takes documents."""
 _GROUPS = ("vars", "doc", "inputs", "example", "sample", "instance", "row", "data", "outputs", "expected")
 """Names of objects that group the fields of a row."""
 
@@ -110,6 +127,11 @@ def simplified(name: str) -> str:
     """Return the name of a field in lower case with underscores: `goldAnswer` and `Gold answer` are `gold_answer`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     return re.sub(r"[^\w.]+", "_", words).rstrip("_").casefold()
+
+
+def has_word(field: str, words: str) -> bool:
+    """Return whether the name of a field has one of the words, given as a pattern or with spaces between them."""
+    return bool(re.search(rf"(^|[._])({words.replace(' ', '|')})([._\d]|$)", simplified(field)))
 
 
 def by_simple_name(fields: Iterable[str]) -> dict[str, str]:

@@ -551,11 +551,8 @@ def _shape(text: str, excluded: Sequence[Span], *, english: bool) -> tuple[str, 
             mark = " "  # 54 Mbit/s
         begins = before is None or mark == ";"
         is_excluded = bool(excluded) and contains(excluded, match.start())
-        letter = (
-            "x"
-            if is_excluded
-            else _letter(written, plain[match.end() : match.end() + 5], english=english, begins=begins)
-        )
+        behind = plain[match.end() : match.end() + 5]
+        letter = "x" if is_excluded else _letter(written, behind, english=english, begins=begins)
         if letter == "b" and words:  # a) Paris b) London
             mark = ";"
         shape += [mark, letter]

@@ -65,15 +65,16 @@ def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
 
 
 UNITS, _UNIT_SYMBOLS = _read_table()
-_UNIT_SYMBOLS |= {"Nm": UNITS["newtonmeter"], "kNm": UnitOfMeasure("energy", Fraction(1000))}  # not nanometers
 """Units by their names in lower case."""
+_UNIT_SYMBOLS |= {"Nm": UNITS["newtonmeter"], "kNm": UnitOfMeasure("energy", Fraction(1000))}  # not nanometers
 HAN_UNITS = "|".join(sorted((name for name in UNITS if name > "\u2e80"), key=len, reverse=True))
 _UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
 _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _POWER_BELOW_0 = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
 _UNIT = re.compile(
     rf"[\s-]?(?P<degree>degrees?\s(?=[CcFf](?:elsius|ahrenheit)?\b)|°\s?)?"
-    rf"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_BELOW_0}|{_POWER_AFTER})?"
+    r"(?:(?P<power>square|sq\.?|cubic|cu\.?)\s)?(?:metric\s)?"
+    rf"(?P<name>{_UNIT_NAME})(?P<raised>{_POWER_BELOW_0}|{_POWER_AFTER})?"
     r"(?P<joined>[\s-][A-Za-z]{4,})?|\s?(?P<sign>°)"
 )
 # More factors: m/s², J/(mol·K), kg·m², foot-pounds, g per day, and with a power below 0 also behind a blank: m s⁻¹.
@@ -91,8 +92,12 @@ _LETTER_AT_END = re.compile(r"(?<=\d)\s([NT])\Z")
 _NOT_UNITS = frozenset("as has ha mole moles amp amps pa mo gal stone stones cup cups bars um us US ma".split())
 _DEGREE_SIGN = re.compile(r"\s?°|\sdegrees?")
 _FEET_BEFORE = re.compile(r"\d\s?(?:ft|foot|feet|['\u2032\u2019]),?\s(?:and\s)?\d+(?:\.\d+)?\Z")
-_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "squared": 2, "cubed": 3}
-_POWERS |= {digit: place % 3 + 1 for place, digit in enumerate("123¹²³")}
+_POWERS = {
+    "1": 1, "2": 2, "3": 3, "¹": 1, "²": 2, "³": 3, "square": 2, "sq": 2, "squared": 2, "cubic": 3, "cu": 3, "cubed": 3,
+}  # fmt: skip
+
+# ---- LaTeX
+
 _TEX_TEXT = re.compile(r"(?:\\[,;:! ]|~|\s){0,3}\\(?:text|textrm|mathrm|mbox|ce)\s*\{([^{}]*)\}")
 _ELEMENTS, _TEX_NAME = re.compile(r"(?:[A-Z][a-z]?)+"), re.compile(r"\\[a-z]+\s*")
 _SUBSCRIPT_AT_END = re.compile(r"_(?:\d|\{\d+\})\Z")
@@ -127,6 +132,7 @@ def with_unit_name(amount: str) -> str:
 
 
 def _unit_in_prose(unit: re.Match[str]) -> str:
+    r"""Write the unit of a number in LaTeX as in prose, `\text{kg}\,\text{m}` as `kg·m`."""
     if _is_chemical(unit):
         return unit[0]
     plain = re.sub(r"\^\s*\{?\s*(?=\\circ)", "", unit[0])
@@ -145,9 +151,13 @@ def _is_chemical(text: re.Match[str]) -> bool:
 
 
 def _words_in_prose(words: re.Match[str]) -> str:
-    if "\\ce" in words[0] or (_ELEMENTS.fullmatch(words[1].strip()) and _is_chemical(words)):  # braces join codes
+    """Write words in LaTeX as in prose; braces in place of a command join the elements of a chemical formula."""
+    if "\\ce" in words[0] or (_ELEMENTS.fullmatch(words[1].strip()) and _is_chemical(words)):
         return _TEX_NAME.sub(lambda command: "{" * len(command[0]), words[0])
     return f" {words[1].strip()}".ljust(len(words[0]))
+
+
+# ---- units behind numbers
 
 
 def unit_named(name: str) -> UnitOfMeasure | None:
@@ -200,6 +210,7 @@ def _unit_of_parts(parts: tuple[str | None, ...], written: str) -> tuple[UnitOfM
 
 
 def _exponent_of(raised: str | None) -> int:
+    """Return the exponent of a unit as it is written: 2 of "²", -1 of "^{-1}"."""
     raised = (raised or "1").strip(" ^{}")
     return _POWERS[raised.lstrip("⁻-−")] * (-1 if raised[0] in "⁻-−" else 1)
 
@@ -218,7 +229,7 @@ def _read_factors(written: str, start: int) -> tuple[list[tuple[UnitOfMeasure, i
     return units, end - start
 
 
-# Measures as powers of others, and how many grams, meters, seconds and amperes their basic unit is.
+# Measures as products of mass, length, time and current, and how many basic units (g, m, s, A) theirs is.
 _BASE = {
     "force": ("mass*length/time/time", 1000), "energy": ("mass*length*length/time/time", 1000),
     "power": ("mass*length*length/time/time/time", 1000), "pressure": ("mass/length/time/time", 1000),

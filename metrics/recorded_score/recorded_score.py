@@ -106,8 +106,8 @@ class RecordedScoreOptions(Options):
     scale: Mapping[str, float] | tuple[float, float] | None = option(
         None,
         'The worst and best score, as in (1, 5), or the score of each word, as in {"A": 1, "B": 0}. None: numbers '
-        "from 0 to 1, true and false, correct and incorrect, pass and fail, and Inspect's letters C, P, I and N "
-        "(1, 0.5, 0 and 0).",
+        "from 0 to 1, percentages, true and false, correct and incorrect, pass and fail, and Inspect's letters "
+        "C, P, I and N (1, 0.5, 0 and 0).",
         custom=_check_scale,
         custom_type="pair of float, or dict of str to float",
     )
