@@ -46,7 +46,7 @@ def check_size(size: int, max_bytes: int | None, packed: int | None = None) -> N
     if max_bytes is not None and size > max_bytes:
         raise InputError(f"The file is too large once unpacked: more than {max_bytes // 1_000_000} MB.")
     if packed is not None and size > _LARGE and size > _RATIO * packed:
-        raise InputError(f"The file unpacks to more than {_RATIO} times its size: no text does.")
+        raise InputError(f"The file unpacks to more than {_RATIO} times its size, which no text does.")
 
 
 class _Stream(io.RawIOBase):
@@ -88,7 +88,7 @@ def members(archive: zipfile.ZipFile, max_bytes: int | None) -> list[zipfile.Zip
     for entry in entries:
         parts = PurePosixPath(entry.filename.replace("\\", "/"))
         if parts.is_absolute() or ".." in parts.parts:
-            raise InputError(f"The archive has a file outside of it: {entry.filename!r}.")
+            raise InputError(f"A file in the archive has a path outside it: {entry.filename!r}.")
         if entry.flag_bits & 1:
             raise InputError("The archive is encrypted: unpack it.")
         check_size(entry.file_size, None, entry.compress_size)

@@ -959,8 +959,8 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.json", b'{"columns": ["a", "b"], "data": [[1]]}', "data[0] isn't a list of 2 values, one per column."),
     ("a.json", b'{"output": ["a"], "target": ["a", "b"]}', "differ in length: 1 output, 2 target"),
     ("a.parquet", FRAME[:0].to_parquet(), "There are no rows."),
-    ("a.zip", zipped({"../a.csv": b"x"}), "The archive has a file outside of it: '../a.csv'."),
-    ("a.zip", zipped({"/a.csv": b"x"}), "The archive has a file outside of it: '/a.csv'."),
+    ("a.zip", zipped({"../a.csv": b"x"}), "A file in the archive has a path outside it: '../a.csv'."),
+    ("a.zip", zipped({"/a.csv": b"x"}), "A file in the archive has a path outside it: '/a.csv'."),
     ("a.zip", zipped({"b.zip": zipped({"a.csv": b"x"})}), "b.zip: An archive within an archive is not read."),
     ("a.zip", zipped({"README.md": b"x"}), "The archive has no files with rows."),
     ("a.zip", with_header(8, 1), "The archive is encrypted: unpack it."),
@@ -993,7 +993,7 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.jsonl", lines([{"doc_id": 1, "resps": {}, "target": "x"}]), "Line 1 is not what lm-eval writes"),
     ("a.json", as_json({"eval": {}, "samples": [{"id": 1}]}), "Sample 1 is not what inspect writes"),
     ("a.json", b'[{"doc_id": 1, "resps": [["y"]], "target": "x"}, {"resps": {}}]', "Record 2 is not"),
-    ("a.zip", zipped({"b/../../a.csv": b"x"}), "The archive has a file outside of it: 'b/../../a.csv'."),
+    ("a.zip", zipped({"b/../../a.csv": b"x"}), "A file in the archive has a path outside it: 'b/../../a.csv'."),
 ]  # fmt: skip
 
 
