@@ -245,6 +245,7 @@ NOTHING = f"extract found nothing in any prediction; the first ends in '{'x ' * 
             [TWICE, f"1 prediction {CUT_OFF} was scored wrong", f"1 row of references has {UNKNOWN}"],
         ),
         ({"extract": "auto"}, ["A", "B"], ["Rome", "Oslo"], [CITIES] * 2, [f"2 rows of references have {UNKNOWN}"]),
+        ({"extract": "choice"}, ["A"] * 3, ["A", "E", "CE"], [CITIES] * 3, [f"2 rows of references have {UNKNOWN}"]),
         ({"match": "recall"}, ["<think>"] * 2, ["a", "b"], None, [f"2 predictions {CUT_OFF} were scored wrong"]),
     ],
 )  # fmt: skip
@@ -327,6 +328,9 @@ def test_declining_is_counted_apart(accuracy: Any) -> None:
         assert again["match_types"] == ["abstained", "exact"]
     with pytest.raises(ValueError, match=r"abstention failed on predictions\[1\], 'Lyon': KeyError"):  # not the first
         accuracy.compute(predictions=predictions[1:3] * 2, references=["Paris"] * 4, abstention={}.__getitem__)
+    with pytest.raises(ValueError, match=r"abstention failed on references\[2\], 'Oslo': KeyError"):
+        answers = {"predictions": ["Rome", "Bern", "?"], "references": ["Rome", "Bern", "Oslo"]}
+        accuracy.compute(**answers, abstention={"?": True}.__getitem__)
 
 
 def test_aggregate_reads_rows_of_version_0_1_0(accuracy: Any) -> None:

@@ -151,6 +151,22 @@ def test_scored_file_is_scored_again_only_under_other_options(result: Callable[.
     assert (code, "-o writes .parquet, .csv, .jsonl: name the file scored.parquet" in errors) == (2, True)
 
 
+def test_place_of_a_scored_file_among_the_arguments_does_not_matter(result: Any, run: Any) -> None:
+    run("score", "a.jsonl", "-m", "token_f1", "-o", "scored.parquet", "--quiet")
+    expected = result("score", "scored.parquet")
+    code, printed, errors = run("score", "--quiet", "--json", "scored.parquet")
+    assert (code, json.loads(printed)) == (0, expected), errors
+
+
+def test_show_counts_the_rows_of_all_files(run: Any) -> None:
+    wrong = [{"question": f"q{place}", "output": "Bergen", "gold": "Oslo"} for place in range(11)]
+    for name, rows in (("1", wrong[:1]), ("2", wrong[1:6]), ("3", wrong[6:])):
+        write(f"folder/{name}.jsonl", rows)
+    for most in (1, 3, 6, 9, 20):
+        shown = run("score", "folder", "--show", str(most), "--quiet")[1]
+        assert shown.count("Bergen") == min(most, 11), shown
+
+
 def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> None:
     assert run("score", "a.jsonl", "-o", "scored.parquet")[0] == 0
     assert run("label", "scored.parquet", "-n", "3", "-o", "to_label.csv")[0] == 0
@@ -329,6 +345,7 @@ def test_closed_pipe_and_standard_input(run: Any, monkeypatch: pytest.MonkeyPatc
             monkeypatch.setattr("sys.stdin", pipe)
             ended, *printed = run("score", "-", "--json")
         assert (ended, expected in printed[bool(code)]) == (code, True)
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # else each line is written at once
     with start("metrics") as program:
         assert program.stdout is not None
         program.stdout.close()

@@ -1,6 +1,7 @@
 """`compare`, clusters, human labels and `label_sample` of loaded metrics: table types, matching of rows, errors."""
 
 import copy
+import json
 import re
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -175,6 +176,13 @@ def test_means_of_questions_are_compared(accuracy: Any, two_systems: dict[str, A
         accuracy.compare(repeated, on="id", by="document", repeats=True)
 
 
+def test_integer_ids_may_be_floats_in_another_system(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    numbers = {name: {**rows, "id": [*range(ROWS)]} for name, rows in two_systems.items()}
+    expected = accuracy.compare(numbers, on="id")
+    numbers["tuned"] |= {"id": [float(number) for number in range(ROWS)]}  # as pandas reads a column with gaps
+    assert accuracy.compare(numbers, on="id") == expected
+
+
 def test_repeats_name_what_is_wrong_with_ids(accuracy: Any) -> None:
     rows = scored(accuracy, "base")
     for ids, message in (
@@ -309,6 +317,9 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
     frame = result.to_pandas("groups")
     assert (list(frame["group"]), set(frame["total"])) == ([f"d{number}" for number in range(8)], {3})
     assert result.to_pandas()["difference interval_low"].notna().tolist() == [False, True]
+    read_again = accuracy.draw(json.loads(json.dumps(result)))
+    assert read_again.to_pandas().to_dict("list").keys() == result.to_pandas().to_dict("list").keys()
+    assert read_again.to_pandas("groups").equals(frame)
     copy.deepcopy(result)["systems"].clear()  # which leaves the original as it is
     assert type(copy.deepcopy(result)) is type(copy.copy(result)) is type(result)
     with pytest.raises(ValueError, match="table must be one of systems, groups, got 'pairs'"):

@@ -407,6 +407,23 @@ def test_the_header_says_what_separates_cells(delimiter: str, quoting: Any, run:
         assert (code, result["correct"], result["total"]) == (0, 2, 3), errors
 
 
+def test_the_sheet_that_is_read_has_the_fields_that_the_user_names(run: Any) -> None:
+    sheets = [["id", "notes"], ["1", "x"]], [["a", "b"], ["Paris", "Paris"]], [["id", "output"], ["1", "x"]]
+    Path("a.xlsx").write_bytes(workbook(*sheets))
+    code, result, errors = run("a.xlsx", "--columns", "predictions=a", "references=b")
+    assert (code, result["accuracy"]) == (0, 1.0), errors
+
+
+def test_separators_of_unicode_end_no_line(run: Any) -> None:
+    for mark in "\u2028\u2029\x85\v\f\x1c\x1d\x1e":
+        for golds in (["x y", "b"], [3, 0.5], [["x y"], [1, "b"]], [{"a": 1}, {"a": "x y"}]):
+            content = lines([{"pred": f"x{mark}y", "gold": gold} for gold in golds])
+            Path("a.jsonl").write_bytes(content.replace(b"\\u2028", "\u2028".encode()))
+            more = ["--columns", "references=gold.a"] if isinstance(golds[0], dict) else []
+            code, result, errors = run("a.jsonl", *more)
+            assert (code, (result or {}).get("total")) == (0, 2), (mark, golds, errors)
+
+
 def test_objects_in_some_rows_only(run: Any) -> None:
     golds: list[Any] = [{"answer": {"text": "Paris"}}, {"answer": "Rome"}, {"answer": {"text": "Oslo"}}]
     records = [{"pred": text, "gold": gold} for text, gold in zip(ANSWERS, golds, strict=True)]
@@ -981,6 +998,7 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.csv", b"1,E\n2,N\n", "the first line of a table has to name its columns"),
     ("a.xlsx", workbook([["output", "target"], ["=1+1", "2"]]), "Cell A2 has a formula"),
     ("run", b"1 Q0 d1 1 2.0 t\n1 Q0 d1 2 1.0 t\n", "Line 2 has document d1 of query 1 a second time."),
+    ("run", b"1 Q0 d1 1 0 t\n1 Q0 d2 2 1 t\n1 Q0 d1 3 1 t\n", "Line 3 has document d1 of query 1 a second time."),
     ("run", b"1 Q0 d1 1 x t\n1 0 d1 1\n", "Line 1 has"),
     ("run", b"1 Q0 d1 1 nan t\n", "Line 1 has no number as its score."),
     ("a.jsonl", lines([{"custom_id": "a", "result": 5}]), "Line 1 is not what anthropic-batch writes"),

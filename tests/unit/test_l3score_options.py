@@ -173,3 +173,14 @@ def test_the_callers_fields_come_before_those_of_the_model() -> None:
     for provider, own in (("openai", {"reasoning_effort": "low"}), ("deepseek", {"thinking": 1}), ("xai", {"n": 2})):
         judge: Any = make_judge(JudgeOptions(provider=provider, extra_body={**own, "temperature": 1, "model": "x"}))
         assert judge._fields().items() >= {**own, "temperature": 1, "model": "x"}.items()
+
+
+def test_fields_that_the_caller_changes_later_stay_as_they_were_given() -> None:
+    body = {"reasoning": {"effort": "low"}, "stop": ["a"]}
+    metric = L3Score(extra_body=body)
+    options = metric.resolve_options({})
+    body["reasoning"]["effort"] = "high"
+    body["stop"].append("b")
+    assert (
+        options.extra_body == metric.resolve_options({}).extra_body == {"reasoning": {"effort": "low"}, "stop": ["a"]}
+    )

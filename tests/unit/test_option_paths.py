@@ -12,6 +12,8 @@ import pyarrow as pa
 import pytest
 import scipy.stats
 
+import answer_metrics
+
 Columns = dict[str, list[Any]]
 ROWS = 96
 RNG = np.random.default_rng(5)
@@ -144,6 +146,10 @@ def test_seed_reaches_the_permutation_test_on_every_path(accuracy: Any, systems:
     assert alone["test"] == f"permutation test of clusters, 200 resamples, seed {seed}"
     assert [(path["p_value"], path["test"]) for path in paths] == [(alone["p_value"], alone["test"])] * 3
     seeds = [accuracy.compare(two, **{**options, "bootstrap_seed": other}) for other in range(6, 10)]
+    loaded = answer_metrics.load("accuracy", bootstrap_seed=7)
+    assert loaded.compare(two, **{**options, "bootstrap_seed": 0}) == accuracy.compare(
+        two, **options | {"bootstrap_seed": 0}
+    )
     assert {result["systems"]["b"]["p_value"] for result in seeds} != {alone["p_value"]}
 
 

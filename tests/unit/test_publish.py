@@ -483,3 +483,15 @@ def test_the_smoke_test_computes_on_two_equal_examples_and_refuses_another_class
     made_up.edit(directory / "made_up.py", "import evaluate\n", "import evaluate\nfrom evaluate import Metric\n")
     with pytest.raises(SystemExit, match=r"that is not the one of made_up\.py"):
         run_smoke_test(str(directory / "made_up.py"))
+
+
+def test_only_versions_0_4_are_those_of_evaluate(directory: Path) -> None:
+    for version, is_refused in (
+        ("0.40.0", False),
+        ("0.41.2", False),
+        ("0.5.0", False),
+        ("1.4.0", False),
+        ("0.4.0", True),
+    ):
+        made_up.edit(directory / "_metric.py", version_of(directory) or "", version)
+        assert bool(check_directory(directory)) == is_refused, version

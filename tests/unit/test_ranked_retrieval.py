@@ -170,10 +170,15 @@ def test_ids_compared_as_texts_cause_a_warning(ranked: Any) -> None:
         ranked.compute(predictions=[["doc-18"]], references=[["doc-19"]], matching_strategy="ID")
 
 
-def test_repeated_ground_truths_and_relevance_of_zero_earn_nothing(by_id: ById) -> None:
+def test_repeated_ground_truths_and_relevance_of_zero_earn_nothing(ranked: Any, by_id: ById) -> None:
     # A ground truth that is given twice counts once, with the higher relevance.
     expected = by_id([["b", "a"]], [["a", "b"]], relevance=[[3, 1]])
     assert by_id([["b", "a"]], [["a", "b", "a"]], relevance=[[1, 1, 3]]) == expected
+    twice = {
+        "predictions": [["It is in Oslo", "Yes, it is in Oslo", "It is in Oslo"]],
+        "references": [["It is in Oslo"]],
+    }
+    assert ranked.compute(**twice, k=[1], return_details=True)["first_hits"] == [[1]]
     zero = by_id([["z", "a"]], [["a", "z"]], relevance=[[2, 0]], return_details=True)
     assert (zero["first_hits"], zero["map"]) == ([[2, None]], 0.5)
 

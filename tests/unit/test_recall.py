@@ -120,6 +120,14 @@ def exclusive() -> Iterator[tuple[str, str]]:
         yield from itertools.permutations(group.split(), 2)
 
 
+def test_plurals_are_the_same_words() -> None:
+    plurals = "pies ties lies dies toes boxes cities days bees gases eyes"
+    words = "pie tie lie die toe box city day bee gas eye"
+    for word, plural in zip(words.split(), plurals.split(), strict=True):
+        assert recall(word, f"She saw {plural} there.").right, plural
+        assert recall(plural, f"She saw a {word} there.").right, word
+
+
 def test_words_that_exclude_each_other_are_no_spellings_and_not_missing_by_chance() -> None:
     """Half of the words is enough, "a pressure" for "the systolic pressure", but not "the diastolic pressure"."""
     for first, other in exclusive():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
@@ -82,6 +82,7 @@ def slow_match(retrieved: list[str], truths: list[str], match: Callable[[str, st
     )
 
 
+@example(["a b"], ["a", "b", "a"], 0.7)  # pairs are in order, also those of a repeated ground truth
 @given(components, components, st.sampled_from([None, 0.0, 0.25, 0.5, 2 / 3, 0.7, 0.75, 0.8, 1.0]))
 def test_matching_equals_the_definition(retrieved: list[str], truths: list[str], threshold: float | None) -> None:
     def match(text: str, truth: str) -> bool:

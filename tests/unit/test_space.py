@@ -700,6 +700,7 @@ def test_owner_pays_within_the_budget_only(authorize: Any) -> None:
     ("judge", "charged"),
     [
         (Mock(return_value={"Cost": None}), 0.05),  # an unknown price costs the share
+        (Mock(return_value={"Cost": 0.0}), 0.0),  # nothing was asked
         (Mock(return_value={"Cost": 0.01, "lost_cost": 0.02}), 0.03),  # answers that never arrived may be billed
         (Mock(side_effect=ValueError("bad input")), 0.0),
         (Mock(side_effect=TypeError("no such option")), 0.0),
