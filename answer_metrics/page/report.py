@@ -141,8 +141,9 @@ class Report:
 
     def csv(self, texts: Mapping[str, Sequence[str]]) -> str:
         """Write all rows as CSV, with lists of results as JSON."""
-        table = pd.DataFrame({**texts, "outcome": self.row_outcomes, **self.table}, dtype=object).map(spreadsheet_cell)
-        written = table.to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
+        columns = {**texts, "outcome": self.row_outcomes, **self.table}
+        cells = {name: [spreadsheet_cell(value) for value in values] for name, values in columns.items()}
+        written = pd.DataFrame(cells, dtype=object).to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
         return f"\N{BYTE ORDER MARK}{written}"
 
 

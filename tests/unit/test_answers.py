@@ -22,7 +22,7 @@ ANSWERS: dict[str, dict[str, str | None]] = {
     "answer_line": {
         "**Answer:** 42.": "42", "Final Answer: The final answer is $x=5$. I hope it is correct.": "$x=5$",
         "#### Answer: 5": "5", "Answer\uff1aParis": "Paris", r"The answer is $\boxed{\frac{1}{2}}$.": r"\frac{1}{2}",
-        "Answer:": None,
+        "Answer:": None, "Answer:\n-17": "-17", "Answer:\n- 17": "17", "Answer:\n• 17": "17", "Answer:\n−17": "−17",
     },
     # A letter only where it is given as the answer: not an article, a pronoun, an initial or a symbol.
     "choice": {

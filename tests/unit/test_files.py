@@ -36,7 +36,7 @@ from answer_metrics.__main__ import main
 from answer_metrics.cli.inputs import _split
 from answer_metrics.files import json_files, reading, unpacking
 from answer_metrics.files.cells import _tabbed, are_numbered, joined, texts_in
-from answer_metrics.files.rows import InputError, column_at
+from answer_metrics.files.rows import InputError, batched, column_at
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
 from tests.unit.conftest import write
@@ -422,6 +422,35 @@ def test_separators_of_unicode_end_no_line(run: Any) -> None:
             more = ["--columns", "references=gold.a"] if isinstance(golds[0], dict) else []
             code, result, errors = run("a.jsonl", *more)
             assert (code, (result or {}).get("total")) == (0, 2), (mark, golds, errors)
+
+
+def test_columns_by_id_have_the_rows_of_all(run: Any) -> None:
+    answers, golds = {"q1": "Paris"}, {"q2": "Rome", "q1": "Paris"}
+    for columns in ({"prediction": answers, "reference": golds}, {"reference": golds, "prediction": answers}):
+        Path("a.json").write_bytes(as_json(columns))
+        code, result, errors = run("a.json")
+        assert (code, result["correct"], result["total"]) == (0, 1, 2), errors
+
+
+def test_files_without_rows_are_skipped_in_any_folder(run: Any) -> None:
+    for folder in ("", "run/", "a/b/"):
+        files = {f"{folder}{name}": b"x" for name in ("results_1.json", ".hidden.json")}
+        Path("a.zip").write_bytes(zipped({**files, f"{folder}samples.json": as_json(ROWS)}))
+        code, result, errors = run("a.zip")
+        assert (code, (result or {}).get("total")) == (0, len(ROWS)), errors
+
+
+def test_rows_with_many_fields_keep_their_values() -> None:
+    rows = [{"gold": {"text": row} if row % 2 else row, f"field {row}": 1} for row in range(1200)]
+    pieces = [piece["gold"] for piece in batched(rows)]
+    assert len(pieces) > 1
+    assert list(itertools.chain.from_iterable(pieces)) == [row["gold"] for row in rows]
+
+
+def test_a_field_of_any_case_is_suggested(run: Any) -> None:
+    for name in ("output", "OUTPUT", "Modelltext", "ответ", "OutPut_1"):
+        Path("a.csv").write_text(f"{name},gold\nx,x\n", encoding="utf-8")
+        assert f"did you mean '{name}'?" in run("a.csv", "--columns", f"predictions={name[:-1]}")[2]
 
 
 def test_objects_in_some_rows_only(run: Any) -> None:

@@ -182,11 +182,11 @@ def test_logits_are_met_by_what_to_set() -> None:
         assert skip_special_tokens
         return [" ".join(map(str, row)) for row in ids]
 
-    tokenizer = SimpleNamespace(pad_token_id=0, batch_decode=batch_decode)
+    tokenizer = SimpleNamespace(pad_token_id=9, batch_decode=batch_decode)
     options = {"confidence_level": 0.9, "return_details": True, "return_confidence": False}  # Trainers log scalars.
     compute = transformers.compute_metrics(tokenizer, "accuracy", "token_f1", **options)
-    ids, labels = np.array([[3, -100, 0], [4, 5, -100]]), np.array([[3, 0, -100], [4, 6, 7]])
-    rows = {"predictions": ["3 0 0", "4 5 0"], "references": ["3 0 0", "4 6 7"]}
+    ids, labels = np.array([[3, -100, 9], [4, 5, -100]]), np.array([[3, 9, -100], [4, 6, 7]])
+    rows = {"predictions": ["3 9 9", "4 5 9"], "references": ["3 9 9", "4 6 7"]}
     metrics = [answer_metrics.load(name, confidence_level=0.9) for name in ("accuracy", "token_f1")]
     expected = [headline(metric, metric.compute(**rows, return_confidence=True)) for metric in metrics]
     assert compute(SimpleNamespace(predictions=ids, label_ids=labels)) == expected[0] | expected[1]

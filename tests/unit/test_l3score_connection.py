@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import certifi
 import pytest
 
 from answer_metrics.judge import client
@@ -68,6 +69,22 @@ def test_bad_certificate_is_one_sentence(host: str, reason: str, certificate: Pa
         assert not server.requests
         monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
         assert judge(server, 1, base_url=f"https://localhost:{server.port}/v1")["L3Score"] == SCORE
+
+
+def test_authorities_are_only_those_that_the_user_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contexts: list[ssl.SSLContext] = []
+    system = []
+    make = client._tls_context
+    monkeypatch.setattr(client, "_tls_context", lambda *asked: contexts.append(make(*asked)) or contexts[-1])
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    with JudgeServer() as server:
+        for folder in (None, tmp_path):
+            if folder:
+                monkeypatch.setenv("SSL_CERT_DIR", str(folder))
+            judge(server, 1, use_cache=False)
+            system.append(ssl.create_default_context())
+    system[0].load_verify_locations(certifi.where())  # only without an own choice
+    assert [context.cert_store_stats() for context in contexts] == [context.cert_store_stats() for context in system]
 
 
 @contextlib.contextmanager

@@ -435,6 +435,17 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
 
+@pytest.mark.parametrize("unknown", [1, 2])
+def test_cost_of_an_attempt_that_is_unknown_makes_that_of_the_example_unknown(unknown: int) -> None:
+    def answer(_request: Any, number: int) -> Reply:
+        reply = completion([("Hm" if number == 1 else "Yes", -0.1)])  # the first has no verdict, and is tried again
+        return Reply(reply | {"usage": None} if number == unknown else reply)
+
+    with JudgeServer(answer) as server, pytest.warns(UserWarning, match="report the billed tokens"):
+        assert judge(server, 1, price=(1, 2), scoring="votes", samples=1)["Cost"] is None
+        assert len(server.requests) == 2
+
+
 @pytest.mark.filterwarnings("ignore:l3score. 127.0.0.1 did not accept the request")
 @pytest.mark.parametrize(("read", "written", "least"), [(600, 1, 0.036), (4100, 1, 0.032), (60, 540, 0.036)])
 def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(read: int, written: int, least: float) -> None:

@@ -5,10 +5,12 @@ import pickle
 import sys
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from answer_metrics.judge import registry
 from answer_metrics.judge.judges import make_judge
 from answer_metrics.judge.judging import jurors_of
 from answer_metrics.judge.options import JudgeOptions
@@ -184,3 +186,13 @@ def test_fields_that_the_caller_changes_later_stay_as_they_were_given() -> None:
     assert (
         options.extra_body == metric.resolve_options({}).extra_body == {"reasoning": {"effort": "low"}, "stop": ["a"]}
     )
+
+
+def test_list_prices_follow_the_time_of_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    genai_prices = pytest.importorskip("genai_prices")
+    minutes = iter((1, 1, 2, 3))
+    prices = iter((0.0, 1.0, 0.5, 0.25))
+    monkeypatch.setattr(registry, "time", SimpleNamespace(time=lambda: 60.0 * next(minutes)))
+    monkeypatch.setattr(genai_prices, "calc_price", lambda *_, **__: SimpleNamespace(total_price=next(prices)))
+    price: Any = registry.pricer("deepseek", "deepseek-chat", None)
+    assert [price((10, 0, 1)) for _ in range(4)] == [1.0, 1.0, 0.5, 0.25]

@@ -25,7 +25,7 @@ from tests.conftest import ROOT
 # Signs, operators, relations, brackets and the order of numbers stay.
 OTHERS = [
     (r"-\sqrt{2}", r"\sqrt{2}"), ("x<2", "x>2"), ("[0,1)", "(0,1]"), ("(3,100)", "3100"),
-    (r"12\frac{3}{5}", r"\frac{123}{5}"), (r"(\sqrt{2}, -1)", r"(-1, \sqrt{2})"),
+    (r"12\frac{3}{5}", r"\frac{123}{5}"), (r"1 \dfrac{3}{5}", r"\frac{13}{5}"), (r"(\sqrt{2}, -1)", r"(-1, \sqrt{2})"),
     ("<4", "4"), ("≥ 4", "4"), (r"\neq 4", "4"), ("> -4", "-4"),
     ("|x|", "x"), ("|-3|", "-3"), ("f'(x)", "f(x)"), ("y''", "y"),
 ]  # fmt: skip
@@ -55,7 +55,8 @@ VALUES = [
      r"\log_2 16", r"\sqrt[3]{64}"],
     ["y=2x+3", "y = 3+2x", "2y=4x+6"], ["y=2x-1"], ["1,2", r"\{2,1\}", r"x=1 \text{ or } x=2"], ["1,2,3"],
     [r"1, 2, \ldots, n"],
-    [r"1, 3, 5, \ldots, 2n-1"], ["1:4:9"], ["1:2:3"], [r"\frac{63}{5}", r"12\frac{3}{5}", "12 3/5", "12.6"],
+    [r"1, 3, 5, \ldots, 2n-1"], ["1:4:9"], ["1:2:3"],
+    [r"\frac{63}{5}", r"12\frac{3}{5}", r"12 \frac{3}{5}", "12 3/5", "12.6"],
     [r"\frac{123}{5}", "24.6"],
     [r"\begin{pmatrix} 1/5 \\ -18/5 \end{pmatrix}", r"\begin{pmatrix} 0.2 \\ -3.6 \end{pmatrix}"],
     [r"\begin{pmatrix} 1/5 & -18/5 \end{pmatrix}"], [r"\begin{pmatrix} -18/5 & 1/5 \end{pmatrix}"],

@@ -84,6 +84,8 @@ def test_a_question_without_any_answer_is_wrong_in_the_majority() -> None:
     for scores, expected in (([1, 1, 0, 0], 0.5), ([1, 1, None, None], 1.0)):  # without a score, it does not count
         options: dict[str, Any] = {"k": None, "answers": ["a", "a", None, None], "clusters": None, "level": 0.95}
         assert summarize_samples("s", mean(scores), codes, **options)["majority@n"] == expected
+    ranks = mean([1.0, 1.0, 5.0, 5.0], scale=Scale(1, 5, higher_is_better=False))
+    assert summarize_samples("s", ranks, codes, **options)["majority@n"] == 3.0
 
 
 @pytest.mark.parametrize(

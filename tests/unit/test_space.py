@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from answer_metrics.files.rows import InputError
 from answer_metrics.page import page_tables as tables
 from answer_metrics.page.page_tables import Column, Limits
-from answer_metrics.page.report import EXPORTS, spreadsheet_cell
+from answer_metrics.page.report import EXPORTS, Report, spreadsheet_cell
 from answer_metrics.page.space import Space, library
 from tests.conftest import ROOT
 
@@ -352,6 +352,7 @@ def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, di
         ("ranked_retrieval", [["a", "b | a", "2, 1"]], {"matching_strategy": "ID"}, [">2, 1</td>", "G2 (relevance 1)"]),
         ("l3score", [["q?", "Paris", "Paris"]], {}, ["p(yes) 0.990", "log-probabilities"]),
         ("answer_exact_match", [["1969 ", "1969"], ["a\u200bb", "ab"]], {}, [">1969·</span>", "a[U+200B]b"]),
+        ("answer_exact_match", [["x\ufe00", "x"], ["❤\ufe0f", "❤"]], {}, ["x[U+FE00]", "❤[U+FE0F]"]),
         ("ranked_retrieval", [["a", "a | b", "1, 0"]], {"matching_strategy": "ID"}, ["all found", "0): not needed"]),
     ],
 )  # fmt: skip
@@ -402,6 +403,8 @@ def test_downloads_and_code_reproduce_the_result() -> None:
     assert first == ["predictions", "references", "ids", "outcome", "individual_scores", "match_types", "similarities"]
     assert [line[:4] for line in lines] == [[nasty, "a | b", "7", "miss"], ["'=1+1", "2", "8", "miss"]]
     assert list(map(spreadsheet_cell, ("-2+3", "+1 a", "-2.5", "+3"))) == ["'-2+3", "'+1 a", "-2.5", "+3"]
+    counts: Any = SimpleNamespace(row_outcomes=["hit", "miss"], table={"count": [12, None], "share": [0.5, 1]})
+    assert Report.csv(counts, {"id": ["a", "b"]}).splitlines()[1:] == ['"a","hit",12,0.5', '"b","miss","",1']
 
 
 def test_preset_implies_options() -> None:
