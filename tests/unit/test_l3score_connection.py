@@ -76,7 +76,8 @@ def test_authorities_are_only_those_that_the_user_names(tmp_path: Path, monkeypa
     system = []
     make = client._tls_context
     monkeypatch.setattr(client, "_tls_context", lambda *asked: contexts.append(make(*asked)) or contexts[-1])
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
     with JudgeServer() as server:
         for folder in (None, tmp_path):
             if folder:

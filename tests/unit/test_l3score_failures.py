@@ -439,6 +439,7 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
 def test_cost_of_an_attempt_that_is_unknown_makes_that_of_the_example_unknown(unknown: int) -> None:
     def answer(_request: Any, number: int) -> Reply:
         reply = completion([("Hm" if number == 1 else "Yes", -0.1)])  # the first has no verdict, and is tried again
+        reply["choices"][0]["finish_reason"] = "stop"
         return Reply(reply | {"usage": None} if number == unknown else reply)
 
     with JudgeServer(answer) as server, pytest.warns(UserWarning, match="report the billed tokens"):
