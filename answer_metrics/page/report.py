@@ -143,7 +143,8 @@ class Report:
         """Write all rows as CSV, with lists of results as JSON."""
         columns = {**texts, "outcome": self.row_outcomes, **self.table}
         cells = {name: [spreadsheet_cell(value) for value in values] for name, values in columns.items()}
-        written = pd.DataFrame(cells, dtype=object).to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
+        table = pd.DataFrame(cells, dtype=object)
+        written = table.to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
         return f"\N{BYTE ORDER MARK}{written}"
 
 

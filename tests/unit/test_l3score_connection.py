@@ -75,7 +75,12 @@ def test_authorities_are_only_those_that_the_user_names(tmp_path: Path, monkeypa
     contexts: list[ssl.SSLContext] = []
     system = []
     make = client._tls_context
-    monkeypatch.setattr(client, "_tls_context", lambda *asked: contexts.append(make(*asked)) or contexts[-1])
+
+    def remember(*options: Any) -> ssl.SSLContext:
+        contexts.append(make(*options))
+        return contexts[-1]
+
+    monkeypatch.setattr(client, "_tls_context", remember)
     for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
     with JudgeServer() as server:

@@ -178,7 +178,7 @@ def test_the_callers_fields_come_before_those_of_the_model() -> None:
 
 
 def test_fields_that_the_caller_changes_later_stay_as_they_were_given() -> None:
-    body = {"reasoning": {"effort": "low"}, "stop": ["a"]}
+    body: dict[str, Any] = {"reasoning": {"effort": "low"}, "stop": ["a"]}
     metric = L3Score(extra_body=body)
     options = metric.resolve_options({})
     body["reasoning"]["effort"] = "high"
