@@ -63,7 +63,7 @@ class _Shown:
         numbers = [int(argument) for argument in arguments if argument.isdigit()]
         self._kinds = {argument for argument in arguments if not argument.isdigit()} or {"wrong"}
         if unknown := self._kinds - {*SHOW}:
-            raise ValueError(f"--show knows {', '.join(SHOW)} and a number, not {min(unknown)!r}")
+            raise ValueError(f"--show takes a number or {', '.join(SHOW)}, not {min(unknown)!r}")
         self.limit = numbers[0] if numbers else 10 if arguments else 0
         self.rows: list[str] = []
         self.needed: list[str] = []

@@ -32,7 +32,7 @@ _CHOICES = {
 def check(kind: str, about: Mapping[str, str]) -> None:
     """Raise a `ValueError` for an unknown kind of record, and for `about` that lacks something or has it unknown."""
     if kind not in _ABOUT:
-        raise ValueError(f"--export knows {' and '.join(_ABOUT)}, not {kind!r}")
+        raise ValueError(f"--export must be {' or '.join(_ABOUT)}, not {kind!r}")
     required, optional = map(str.split, _ABOUT[kind])
     if missing := [name for name in required if name not in about]:
         raise ValueError(f"--export {kind} needs --about {' '.join(f'{name}=…' for name in missing)}")

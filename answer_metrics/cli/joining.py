@@ -106,7 +106,7 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
             continue
         if row[by] in (None, ""):
             raise InputError(f"{path}, row {number:,}: it has a label, but no {by}")
-        reason = f"a row is its number, counted from 0, not {row[by]!r}"
+        reason = f"a row must be a number, counted from 0, not {row[by]!r}"
         try:
             key = as_id(row[by]) if on else int(row[by])
             reason = f"a label is a number from 0 (wrong) to 1 (right), not {label!r}"

@@ -218,7 +218,7 @@ def _cells(lines: Iterable[Line], header: Record, notes: list[str], *, is_sheet:
         row = dict(zip(header, line, strict=True))
         yield {**row, "prediction": _VERDICT.sub("", row[output], count=1)} if output else row
     if blank:
-        notes.append(f"{plural(blank, 'line')} without any text left out")
+        notes.append(f"{plural(blank, 'line')} without text left out")
 
 
 def _place_of_header(lines: Sequence[Sequence[str]]) -> int:

@@ -74,7 +74,7 @@ def open_rows(path: str, request: Request = DEFAULT) -> Rows:
     try:
         codecs.lookup(request.encoding or "utf-8")
     except LookupError:
-        raise InputError(f"There is no encoding {request.encoding!r}; cp1252, gbk and shift_jis are some.") from None
+        raise InputError(f"Unknown encoding {request.encoding!r}; use one such as cp1252, gbk or shift_jis.") from None
     names = row_files(path)
     rows = _joined(path, [(name, partial(_open_one, name, request)) for name in names])
     if Path(path, _SPLIT_NAMES).is_file():

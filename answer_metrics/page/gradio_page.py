@@ -211,7 +211,7 @@ class Part:
     async def correct_score(self, request: gr.Request, sent: Sent, table: pd.DataFrame) -> dict[Any, Any]:
         """Correct the score by the labels of all rows that were drawn."""
         if left := sent["rows"] - len(sent["labels"]):
-            raise InputError(f"{plural(left, 'row')} left: only all that were drawn are a random sample.")
+            raise InputError(f"{plural(left, 'row')} unlabeled: label all drawn rows, or the sample is not random.")
         return {self.corrected: await self.ask(request, "correct", sent, table, sent["labels"])}
 
     async def score_presets(self, request: gr.Request, sent: Sent, table: pd.DataFrame) -> dict[Any, Any]:
@@ -269,7 +269,7 @@ class Part:
             rows, note = tables.pair_rows(before, rows, self.columns, system, self.page.space.function("align"))
         remarks = list(file.notes)
         if blank := sum(not any(map(str.strip, row)) for row in rows):
-            remarks.insert(0, f"{plural(blank, 'row')} without any text left out")
+            remarks.insert(0, f"{plural(blank, 'row')} without text left out")
         if missing := tables.count_missing(file, mapping):
             noun = f"missing {self.page.space.metric.scored_input().removesuffix('s')}"
             remarks.append(f"{plural(missing, noun)} counted as wrong")

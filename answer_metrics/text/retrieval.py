@@ -61,8 +61,8 @@ def check_language(name: str, value: object) -> str:
         code, hyphen, _ = code.rpartition("-")
         if not hyphen:
             raise ValueError(
-                f"{name} must be the code of a language that sentencex knows, got {value!r} ({type(value).__name__}); "
-                f"it knows {', '.join(sorted(LANGUAGES))}; for any other, pass a sentence_splitter"
+                f"{name} must be a language code that sentencex supports, got {value!r} ({type(value).__name__}); "
+                f"these are {', '.join(sorted(LANGUAGES))}; for any other, pass a sentence_splitter"
             )
     return code
 

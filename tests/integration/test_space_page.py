@@ -216,6 +216,11 @@ def test_card_of_the_rules_is_chosen_whatever_has_no_effect(visit: Visit) -> Non
     fill(page, "Minimum similarity", "0.9")
     page.get_by_label("Accept typos").uncheck()
     playwright.expect(card).to_be_checked()
+    page.get_by_role("button", name="More options").click()
+    fill(page, "Random seed", "5")
+    playwright.expect(card).not_to_be_checked()
+    fill(page, "Random seed", "0")  # which is not an empty field
+    playwright.expect(card).to_be_checked()
 
 
 def test_rows_without_a_score_come_last(visit: Visit, tmp_path: Path) -> None:
@@ -306,7 +311,7 @@ def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
         page.set_viewport_size({"width": width, "height": 900})
         playwright.expect(rows).to_have_count(1)
     page.locator(".key", has_text="recall").click()
-    page.get_by_text("No row fits.").wait_for()
+    page.get_by_text("No matching rows.").wait_for()
     page.locator(".key", has_text=re.compile("^ *all")).click()
     page.locator(".find").fill("")
     page.locator(".key", has_text="recall").click()
@@ -338,7 +343,12 @@ def test_rows_of_a_large_report_are_found_on_their_pages(visit: Visit, tmp_path:
     wait_for(page, ".pages", "1–50 of 1,000")
     page.get_by_label("Next rows").click()
     wait_for(page, ".pages", "51–100 of 1,000")
+    page.route("**/explain_rows", lambda request: request.fulfill(body="damaged"), times=1)
     page.locator(".find").fill("answer 998")  # which the server did not draw
+    playwright.expect(rows).to_have_count(1)
+    playwright.expect(rows.locator(".why")).to_have_count(0)
+    page.locator(".find").fill("answer 99")
+    page.locator(".find").fill("answer 998")  # a reason that did not arrive is asked for again
     playwright.expect(rows).to_have_count(1)
     wait_for(page, ".report tbody", "Equal as written")
     assert "999" in rows.inner_text()
@@ -356,6 +366,10 @@ def test_rows_of_a_large_report_are_found_on_their_pages(visit: Visit, tmp_path:
         "document.querySelector('.report').rows.filter(({ element }) => element.querySelector('.why')).length"
     )
     assert (reasons, page.locator(".notice:visible").count()) == (1_000, 0)
+    for _ in range(19):
+        page.get_by_label("Next rows").click()
+    wait_for(page, ".pages", "951–1,000 of 1,000")
+    playwright.expect(page.get_by_label("Next rows")).to_be_disabled()
     page.locator(".find").fill("answer 998")  # all rows are filtered without a server
     playwright.expect(page.locator(".report tbody")).to_have_count(1)
 

@@ -23,6 +23,7 @@ ANSWERS: dict[str, dict[str, str | None]] = {
         "**Answer:** 42.": "42", "Final Answer: The final answer is $x=5$. I hope it is correct.": "$x=5$",
         "#### Answer: 5": "5", "Answer\uff1aParis": "Paris", r"The answer is $\boxed{\frac{1}{2}}$.": r"\frac{1}{2}",
         "Answer:": None, "Answer:\n-17": "-17", "Answer:\n- 17": "17", "Answer:\n• 17": "17", "Answer:\n−17": "−17",
+        "I don't believe the answer is Rome.": None, "I don’t believe the answer is Rome.": None,
     },
     # A letter only where it is given as the answer: not an article, a pronoun, an initial or a symbol.
     "choice": {
@@ -59,7 +60,8 @@ FORMS = [
     r"\boxed{{{}}}", r"\boxed{{\text{{({})}}}}", "Answer: {}", "I pick {}.", "We choose {} because it fits.",
     "We see.\n\n{}", "Not it.\nThe correct option is {}.", "option {} is right", "so option {} fits best",
     r"\boxed{{E = mc^2}}. So the answer is ({}).", r"\boxed{{x > 0}}. Hence choice {}.", "故选{}。",
-    "Final answer: {} <eoa>", "Ans: {}", r"\text{{{}}}", "So the option is:\n\n{}. 10 eV",
+    "Actually, option B looks tempting.\nBut it fails, hence \\boxed{{{}}}.", "Final answer: {} <eoa>", "Ans: {}",
+    r"\text{{{}}}", "So the option is:\n\n{}. 10 eV",
 ]  # fmt: skip
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PLAIN = [f"text {letter * 3}" for letter in LETTERS]

@@ -253,6 +253,7 @@ def test_options_in_messages(message: str, expected: str) -> None:
         (LINES.replace('["Oslo"]', "null"), [], "x.jsonl, row 3: the reference is null; --without-reference ignore"),
         ('{"a": "x", "b": "y"}\n', [], "no field is known to be the predictions or the references; say which one is"),
         ('{"output": "x", "b": "y"}\n', [], "no field is known to be the references; say which one is: --columns ref"),
+        ('{"gpt_pred": "x", "claude_pred": "y", "gold": "z"}\n', [], "no field is known to be the predictions; say"),
         ('{"response": "x", "completion": "y", "gold": "z"}\n', [], "Both 'response' and 'completion' could be the"),
         ("a,b\n1\n", ["--format", "csv"], "x.jsonl: Line 2 has 1 cell, the first line has 2."),
         (LINES, ["--format", "trec"], "fields; TREC's qrels have 4, its runs 6."),

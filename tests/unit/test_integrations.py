@@ -204,6 +204,10 @@ def test_rows_are_scored_as_compute_scores_them() -> None:
     )  # fmt: skip
     value, details = row_scorer("token_f1")(predictions="Paris now", references="Paris", questions=None)
     assert (value, explain(details)) == (2 / 3, "Scores: f1 0.667, precision 0.5, recall 1, exact_match 0.")
+    judge = row_scorer("l3score", provider="mock", use_cache=False)
+    assert [judge(questions="q", predictions="a", references="a", decided=decided)[0] for decided in (0.0, None)] == [
+        0.0, pytest.approx(0.99, abs=0.01),
+    ]  # fmt: skip
     metric = answer_metrics.load("token_f1")
     metric.row_scores = lambda _: [None]
     assert math.isnan(row_scorer(metric)(predictions="Paris", references="Paris")[0])

@@ -10,6 +10,7 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -17,6 +18,8 @@ import pytest
 from answer_metrics.judge.judges import is_judgment
 from answer_metrics.judge.store import Busy, Store, patiently
 from answer_metrics.judge.store import _unsaved as unsaved_results
+from tests.judge_server import JudgeServer, Reply, error
+from tests.judges import for_question, judge
 
 FILE = "judgments.sqlite"
 SETTINGS: list[object] = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
@@ -205,6 +208,19 @@ def test_claim_excludes_other_processes_until_it_ends(tmp_path: Path) -> None:
     assert ours.claim("another key", 0.05) == "ours"
     time.sleep(0.1)
     assert theirs.claim("another key", 60.0) == "ours"
+
+
+def test_claim_of_a_failed_prompt_ends_with_it(tmp_path: Path) -> None:
+    claimed = []
+
+    def answer(request: dict[str, Any], number: int) -> Reply:
+        with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:
+            claimed.extend(connection.execute("SELECT count(*) FROM claims").fetchone())
+        return for_question({0: error(400, "flagged")})(request, number)
+
+    with JudgeServer(answer) as server:
+        judge(server, 2, max_concurrency=1, on_error="skip", judge_cache_dir=str(tmp_path))
+    assert (claimed[0], claimed[-1]) == (1, 1)
 
 
 def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:

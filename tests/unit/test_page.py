@@ -336,7 +336,7 @@ def test_uploads(gradio_page: Any, tmp_path: Path) -> None:
     (tmp_path / "blank.json").write_text('[{"output": " ", "gold": ""}, {"output": "a", "gold": "b"}]', "utf-8")
     (tmp_path / "blank.csv").write_text("output,gold\n,\na,b\n ,\n", "utf-8")
     for name, count, blank in (("blank.json", "2 rows", "1 row"), ("blank.csv", "1 row", "2 lines")):
-        note = f"{count}: Prediction from “output”, Reference from “gold”; {blank} without any text left out"
+        note = f"{count}: Prediction from “output”, Reference from “gold”; {blank} without text left out"
         assert note in load(single, 0, str(tmp_path / name))["note"]
     with pytest.raises(InputError, match="There are no rows, only a header"):
         load(single, -1, paste="output,gold\n")
@@ -387,7 +387,7 @@ def test_calls_have_the_options_that_apply(gradio_page: Any) -> None:
     for columns, message in ((("Prediction", "x"), "has no column Reference"), (("x", "x"), "has no column")):
         with pytest.raises(InputError, match=f"The table {message}"):
             call(single.compute, *columns)
-    with pytest.raises(InputError, match="1 row left: only all that were drawn are a random sample"):
+    with pytest.raises(InputError, match="1 row unlabeled: label all drawn rows"):
         call(single.correct_score, "Prediction", "Reference", labels={"rows": 3, "labels": {"1": True, "2": False}})
     link = tables.pack_link([["a", "b", "a"]], {"match": "recall", "preset": "number"}, comparing={"A": "x"})
     opened = asyncio.run(page.open_link(None, {"link": link}))

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -173,3 +174,10 @@ def test_documents_quote_the_table_of_fooling() -> None:
 def test_interval_counts_questions() -> None:
     """Two answers to each of two questions: sums of deviations of 1 and -1, so 1.96 * sqrt(2) / 4."""
     assert by_question([True, True, False, False], ["a", "a", "b", "b"]) == pytest.approx(1.96 * 2**0.5 / 4)
+
+
+def test_the_demo_tells_rejected_right_answers_from_accepted_wrong_ones() -> None:
+    show_agreement = runpy.run_path(str(ROOT / "examples" / "quickstart.py"))["show_agreement"]
+    sample = [{"is_right": is_right} for is_right in (True, True, True, False)]
+    table = show_agreement({"a mode": {"individual_scores": [0.0, 0.0, 1.0, 0.5]}}, sample)
+    assert [list(column.cells) for column in table.columns] == [["a mode"], ["25.0%"], ["2"], ["1"]]

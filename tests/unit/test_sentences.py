@@ -84,7 +84,7 @@ def test_language_codes_are_normalized() -> None:
 
 
 def test_unknown_language_raises_an_error_listing_the_known_ones() -> None:
-    message = r"language must be the code of a language that sentencex knows, got .*, de, .*, ja, .*sentence_splitter"
+    message = r"language must be a language code that sentencex supports, got .*, de, .*, ja, .*sentence_splitter"
     for wrong in ("xx", "english", "", "-", None):
         with pytest.raises(ValueError, match=message):
             check_language("language", wrong)

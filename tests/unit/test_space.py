@@ -185,7 +185,7 @@ def test_file_with_too_many_rows_is_refused(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(InputError, match="too large once unpacked"):
         tables.read_table(bomb, ".parquet")
     blank = tables.read_table(b"a,b\n1,2\n,\n\n3,4\n")
-    assert (len(blank.records), blank.notes) == (2, ["1 line without any text left out"])
+    assert (len(blank.records), blank.notes) == (2, ["1 line without text left out"])
     with pytest.raises(InputError, match="Both a table and a dataset are given: empty one of the two fields"):
         tables.read_source("", "a,b\n1,2\n", "owner/name", 2)
     monkeypatch.setattr(tables, "fetch_dataset", lambda address: f"a,b\n1,{address}\n3,4\n".encode())
@@ -344,6 +344,7 @@ def test_scores_are_written_on_their_scale(scale: str, worst: str, best: str, di
         ("accuracy", [["<think>x</think>Paris", "Paris"]], {}, ["Equal as written"]),
         ("accuracy", [["<a>x</a>Paris", "Paris"]], {"reasoning_marks": '[["<a>", "</a>"]]'}, ["Equal as written"]),
         ("accuracy", [["In York City", "York | York City"]], {"match": "contains"}, ["<mark>york city<"]),
+        ("token_f1", [["new york", "new york new york"]], {}, ["2 of 4 words found", "missing: new, york"]),
         ("token_f1", [["e\u0301cole", "école"]], {}, [r"missing: \xe9cole", r"1 more in the answer, e\u0301cole"]),
         ("token_f1", [["a river", "Seine River | seine, river!"]], {}, ["<li>seine, river!<"]),
         ("answer_exact_match", [["a", "b | a"]], {}, ["Equal as written, reference 2 of 2"]),
