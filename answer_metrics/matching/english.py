@@ -5,9 +5,13 @@ from functools import lru_cache
 
 # Words with irregular stems.
 _IRREGULAR = {
-    "anticlockwise": "counterclockwise", "children": "child", "doctor": "dr", "feet": "foot", "junior": "jr",
-    "leaves": "leaf", "lives": "life", "men": "man", "mice": "mouse", "mister": "mr", "people": "person",
-    "professor": "prof", "saint": "st", "senior": "sr", "teeth": "tooth", "wives": "wife", "women": "woman",
+    "alumni": "alumnus", "anticlockwise": "counterclockwise", "bacteria": "bacterium", "cacti": "cactus",
+    "calves": "calf", "children": "child", "crises": "crisis", "criteria": "criterion", "doctor": "dr", "elves": "elf",
+    "feet": "foot", "fungi": "fungus", "geese": "goose", "halves": "half", "hooves": "hoof", "junior": "jr",
+    "knives": "knife", "larvae": "larva", "leaves": "leaf", "lives": "life", "loaves": "loaf", "men": "man",
+    "mice": "mouse", "mister": "mr", "nuclei": "nucleus", "oxen": "ox", "people": "person", "phenomena": "phenomenon",
+    "professor": "prof", "saint": "st", "scarves": "scarf", "senior": "sr", "shelves": "shelf", "stimuli": "stimulus",
+    "teeth": "tooth", "thieves": "thief", "vertebrae": "vertebra", "wives": "wife", "wolves": "wolf", "women": "woman",
 }  # fmt: skip
 # British spellings in stems of five letters or more, replaced in this order, and shorter stems.
 _BRITISH = {

@@ -121,8 +121,8 @@ def exclusive() -> Iterator[tuple[str, str]]:
 
 
 def test_plurals_are_the_same_words() -> None:
-    plurals = "pies ties lies dies toes boxes cities days bees gases eyes"
-    words = "pie tie lie die toe box city day bee gas eye"
+    plurals = "pies ties lies dies toes boxes cities days bees gases eyes knives wolves bacteria geese"
+    words = "pie tie lie die toe box city day bee gas eye knife wolf bacterium goose"
     for word, plural in zip(words.split(), plurals.split(), strict=True):
         assert recall(word, f"She saw {plural} there.").right, plural
         assert recall(plural, f"She saw a {word} there.").right, word
