@@ -121,11 +121,17 @@ def exclusive() -> Iterator[tuple[str, str]]:
 
 
 def test_plurals_are_the_same_words() -> None:
-    plurals = "pies ties lies dies toes boxes cities days bees gases eyes knives wolves bacteria geese"
-    words = "pie tie lie die toe box city day bee gas eye knife wolf bacterium goose"
+    plurals = """pies ties lies dies toes boxes cities days bees gases eyes alumni bacteria cacti calves crises criteria
+        elves fungi geese halves hooves knives larvae leaves lives loaves men mice nuclei oxen phenomena scarves shelves
+        stimuli teeth thieves vertebrae wives wolves"""
+    words = """pie tie lie die toe box city day bee gas eye alumnus bacterium cactus calf crisis criterion
+        elf fungus goose half hoof knife larva leaf life loaf man mouse nucleus ox phenomenon scarf shelf
+        stimulus tooth thief vertebra wife wolf"""
     for word, plural in zip(words.split(), plurals.split(), strict=True):
         assert recall(word, f"She saw {plural} there.").right, plural
         assert recall(plural, f"She saw a {word} there.").right, word
+    for word, other in (("knife", "knits"), ("loaf", "loves"), ("calf", "caves"), ("half", "have"), ("goose", "loose")):
+        assert not recall(word, f"She saw {other} there.").right, other
 
 
 def test_words_that_exclude_each_other_are_no_spellings_and_not_missing_by_chance() -> None:
