@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from answer_metrics.matching.assertion import find_weakness, may_be_talk, words_of
+from answer_metrics.matching.assertion import find_weakness, may_be_talk
 from answer_metrics.matching.clauses import Span, contains, merged
 from answer_metrics.matching.commitment import (
     NEGATIONS,
@@ -78,6 +78,7 @@ _HAN_AND_OR = frozenset("和与與及或")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
 _MOST_DENIED = 6  # A sentence of so many words may be said with a negation, too, in other languages than English.
+_LONGEST_NAME = 4  # Longer references are statements, which may be denials themselves.
 _MOST_POSSESSIONS = 3  # A short answer names something of somebody in so many words.
 # English answers that decline have one of these words.
 _DECLINING = NEGATIONS.union(
@@ -218,7 +219,7 @@ def _is_plainly_right(answer: "_Answer", references: Sequence["_Reference"]) -> 
     own = reference.words.union(*(each.words for each in references)) if len(references) > 1 else reference.words
     if (
         may_deny(text, words)
-        or may_be_talk(text, words, reference.required, references[0].question.words, own)
+        or may_be_talk(text, words, references[0].question.words, own)
         or may_offer(text, words, english=True)
     ):
         return False
@@ -450,29 +451,23 @@ def _decide_matches(reference: _Reference, answer: Text, matches: Matches, thres
 
 
 def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[_Reference], hedged: str) -> Decision:
-    """Reject an answer that was right so far if it does not assert its candidate, or leaves open which one it means."""
-    own = frozenset().union(*(reference.words for reference in references))
-    asked = references[0].question.words
-    is_stance = any(reference.head for reference in references)  # says_yes has read "Not correct." as no
-    text, words, hits = answer.text, answer.plain.words, decision.hits
-    may_weaken = answer.english and hits and not is_stance
-    if may_weaken and may_be_talk(text, words, words_of(text, hits), asked, own, hits):
+    """Reject an answer that was right so far if it leaves open which candidate it means, or does not assert it."""
+    text, words, question = answer.text, answer.plain.words, references[0].question
+    hits = _all_hits(references, answer, decision.hits)
+    if hedged == "wrong" and may_offer(text, words, english=answer.english):
         excluded = answer.denied(references[0])
-        weakness = find_weakness(affirmed(text, words), _all_hits(references, answer, hits), asked, own, excluded)
+        written = affirmed(text, words) if answer.english else text
+        candidates = open_candidates(written, hits, question.text, excluded=excluded, english=answer.english)
+        if candidates and not any("or" in reference.words and reference.words <= words for reference in references):
+            return decision._replace(reason="hedged", hits=tuple(candidates))
+    own = frozenset().union(*(reference.words for reference in references))
+    is_stance = any(reference.head for reference in references)  # says_yes has read "Not correct." as no
+    is_name = 0 < len(decision.matches) <= _LONGEST_NAME and not is_stance
+    if answer.english and is_name and may_be_talk(text, words, question.words, own):
+        weakness = find_weakness(text, hits, question.words, own)
         if weakness == "denied" or (weakness and hedged == "wrong"):
             return decision._replace(reason=weakness)
-    if hedged == "right" or not may_offer(text, words, english=answer.english):
-        return decision
-    if any("or" in reference.words and reference.words <= words for reference in references):
-        return decision
-    candidates = open_candidates(
-        affirmed(text, words) if answer.english else text,
-        _all_hits(references, answer, hits),
-        references[0].question.text,
-        excluded=answer.denied(references[0]),
-        english=answer.english,
-    )
-    return decision._replace(reason="hedged", hits=tuple(candidates)) if candidates else decision
+    return decision
 
 
 def _all_hits(references: Sequence[_Reference], answer: _Answer, hits: Sequence[Span] = ()) -> list[Span]:

@@ -1,8 +1,12 @@
-"""Fixtures for the tests of Spaces: running Spaces, and a browser."""
+"""Python in new processes, and fixtures for the tests of Spaces: running Spaces, and a browser."""
 
+import os
 import shutil
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,11 +16,34 @@ from spaces.build import metric_directories, write
 from tests.conftest import ROOT
 from tests.integration.space_server import Server, serve
 
+# All metrics, including ones added later.
+METRICS = metric_directories()
 SLOWEST = 90_000  # milliseconds: tests of heavy calls may take both cores for half a minute
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 )
+
+
+def run_python(*arguments: str, cwd: Path = ROOT, **variables: str) -> str:
+    """Run Python in a new process and return what it prints; an error contains its output."""
+    return _run(arguments, cwd, {**os.environ, **variables})
+
+
+def run_clean(home: Path, *arguments: str, **variables: str) -> str:
+    """Run Python with its caches in the directory `home`, and nothing else of this process."""
+    home.mkdir(parents=True, exist_ok=True)
+    inherited = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
+    quiet = {"HF_UPDATE_DOWNLOAD_COUNTS": "0", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+    caches = {"HOME": str(home), "HF_HOME": str(home / "hf"), "PYTHONPATH": str(ROOT)}
+    return _run(arguments, home, {**inherited, **quiet, **caches, **variables})
+
+
+def _run(arguments: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> str:
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 from answer_metrics.statistics.human_labels import correct
 from spaces.build import metric_directories
 from tests.conftest import ROOT
-from tests.integration.clean_process import run_python
+from tests.integration.conftest import run_python
 
 
 def test_quickstart_shows_every_metric_a_comparison_and_agreement() -> None:

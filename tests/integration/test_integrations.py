@@ -26,7 +26,7 @@ import answer_metrics
 from answer_metrics.integrations import lm_eval
 from tests import recipes
 from tests.conftest import ROOT
-from tests.integration.clean_process import run_python
+from tests.integration.conftest import run_python
 from tests.integration.space_server import Server
 
 ANSWERS: list[dict[str, Any]] = [

@@ -15,7 +15,7 @@ from spaces.build import write
 from spaces.files import published_files, version_of
 from spaces.smoke_test import run_smoke_test
 from tests.conftest import ROOT
-from tests.integration.clean_process import METRICS, run_clean
+from tests.integration.conftest import METRICS, run_clean
 from tests.loopback_hub import TOKEN, LoopbackHub
 
 # Requests of a first and of every later load, at most: each is latency in every process.

@@ -1,4 +1,7 @@
-"""The instructions of CONTRIBUTING.md for a new metric work, from `make new-metric` to the dry run of publishing."""
+"""The instructions of CONTRIBUTING.md for a new metric work, from `make new-metric` to the dry run of publishing.
+
+And the checks before publishing, of this repository and of a copy of the files alone.
+"""
 
 import ast
 import re
@@ -9,8 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from spaces.build import published_directories
+from spaces.checks import check_alone, check_directory
+from spaces.files import read_space
+from tests import made_up
 from tests.conftest import ROOT
-from tests.integration.clean_process import run_python
+from tests.integration.conftest import run_python
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -85,3 +92,39 @@ def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     assert "you/token_jaccard\n  address    http://127.0.0.1:9/spaces/you/token_jaccard\n" in dry
     (line,) = re.findall(r"^  files .*", CONTRIBUTING, re.MULTILINE)
     assert re.search(re.sub(r"[\d,]+\d", r"[\\d,]+", line), dry), "the transcript of the dry run"
+
+
+# ---- the checks before publishing
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    return made_up.write(tmp_path)
+
+
+@pytest.mark.parametrize("path", published_directories(), ids=lambda path: path.name)
+def test_directories_of_this_repository_pass(path: Path) -> None:
+    assert check_directory(path) == []
+
+
+def run_alone(directory: Path, name: str = made_up.NAME) -> list[str]:
+    return check_alone(name, read_space(directory, "acme"))
+
+
+def test_smallest_metric_passes(directory: Path) -> None:
+    assert run_alone(directory) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("import datasets\n", "import datasets\nfrom evaluate import Metric\n", "not the one of made_up.py"),
+        ("return {", "return {'a': {1, 2}} or {", "TypeError: Object of type set is not JSON serializable"),
+        ("import datasets\n", "import datasets\nTEXT = '''\nimport absent\n'''\n", "pip install absent"),
+    ],
+)
+def test_metric_that_fails_alone_is_rejected(directory: Path, old: str, new: str, expected: str) -> None:
+    made_up.edit(directory / "made_up.py", old, new)
+    (problem,) = run_alone(directory)
+    assert "made_up: an isolated copy does not load and compute: " in problem
+    assert expected in problem

@@ -18,7 +18,7 @@ import pytest
 from spaces.build import metric_directories
 from tests.conftest import ROOT
 from tests.contract.samples import EVERYTHING, sample_of
-from tests.integration.clean_process import run_clean
+from tests.integration.conftest import run_clean
 
 PATH = str(ROOT / "metrics" / "accuracy")
 

@@ -70,3 +70,24 @@ def quick_judges(monkeypatch: pytest.MonkeyPatch, fresh_judges: None) -> None:
     """Wait a hundredth as long between retries."""
     monkeypatch.setattr("answer_metrics.judge.engine._FIRST_WAIT", 0.01)
     monkeypatch.setattr("answer_metrics.judge.engine._FIRST_PAUSE", 0.02)
+
+
+# ---- systems to compare, each right on different rows, and questions about eight documents
+
+ROWS = 24
+REFERENCES = [f"answer {index}" for index in range(ROWS)]
+IDS = [f"q{index}" for index in range(ROWS)]
+DOCUMENTS = [f"d{index // 3}" for index in range(ROWS)]
+STEPS = {"base": 3, "tuned": 4, "other": 2}
+RIGHT = {name: [index % step != 0 for index in range(ROWS)] for name, step in STEPS.items()}
+
+
+def raw(system: str) -> dict[str, list[Any]]:
+    """Predictions of a system, right where `RIGHT` says so."""
+    predictions = [text if right else "wrong" for text, right in zip(REFERENCES, RIGHT[system], strict=True)]
+    return {"id": IDS, "document": DOCUMENTS, "predictions": predictions, "references": REFERENCES}
+
+
+def scored(loaded: Any, system: str) -> dict[str, list[Any]]:
+    columns = raw(system)
+    return {**loaded.score_batch(columns), "id": columns["id"], "document": columns["document"]}

@@ -30,9 +30,9 @@ TALK = {
     "| # Wrong answers\n\n{r}\n\n# Right answer\n\n{d} "
     "| <wrong>{r}</wrong> <right>{d}</right> | {r} comes close, but {d} it is. | I pick {d}. {r} loses. "
     "| {d}. ({r} was yesterday's answer.) | a student of {r} | {r}? I doubt it. | {r} comes close, yet {d} it is. "
-    "| {r}? I don't think so. | {r} would be my second guess. | Possible answers include {r}.",
-    "hedged": "{r}. Or is it {d}? Who knows. | {r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. "
-    "| My brother says {r}, my sister says {d}. | {d} came first; {r} came second.",
+    "| {r}? I don't think so. | {r} would be my second guess. | Possible answers include {r}. "
+    "| {r}: 20%, {d}: 65% | Two votes for {r}, five for {d}. | My brother says {r}, my sister says {d}.",
+    "hedged": "{r}. Or is it {d}? Who knows. | {d} came first; {r} came second.",
     "recall": "{r}: 65%, {d}: 20% | Five votes for {r}, two for {d}. | My brother and my sister say {r}. "
     "| {d}: 20%, {r}: 65%. So: {r} "
     "| Votes for {d}: 1. Votes for {r}: 9. So we answer {r}. "

@@ -15,7 +15,7 @@ from datasets import Dataset
 
 from answer_metrics.statistics.comparison import compare, required_rows
 from answer_metrics.statistics.statistic import proportion
-from tests.compared_systems import IDS, RIGHT, ROWS, raw, scored
+from tests.unit.conftest import IDS, RIGHT, ROWS, raw, scored
 
 
 @pytest.fixture(scope="module")

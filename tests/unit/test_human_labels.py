@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from answer_metrics.statistics.human_labels import correct
 from answer_metrics.statistics.statistic import interval, proportion
-from tests.compared_systems import DOCUMENTS, RIGHT, ROWS, raw, scored
+from tests.unit.conftest import DOCUMENTS, RIGHT, ROWS, raw, scored
 
 NAN = math.nan
 

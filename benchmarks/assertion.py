@@ -1,0 +1,203 @@
+"""Measure the model of `answer_metrics/matching/assertion.py` on pairs it was not fitted to, or fit it again.
+
+    python -m benchmarks.assertion
+    python -m benchmarks.assertion path/to/evouna-nq.json
+
+`assertion_pairs.parquet` has pairs of templates that language models wrote for this: the `wrong` one names the
+candidate {r} without giving it, the `right` one gives it; {d}, {e} and {f} are other candidates. The split "train"
+fits the weights, "case" has kinds that must hold, and "test" is by other writers and never fitted. Fitting needs
+scikit-learn and natural answers (see `benchmarks/agreement.py`). Right answers to half of the questions are examples of
+assertions, so that the model rejects few of them; how many of the other half it rejects is printed.
+"""
+
+import random
+import re
+import sys
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import evaluate
+import numpy as np
+import pyarrow.parquet as pq
+
+from answer_metrics.matching import assertion, assertion_weights
+from answer_metrics.matching.recall import recall
+from answer_metrics.matching.words import Text
+from benchmarks.agreement import read_answers
+
+PAIRS = Path(__file__).with_name("assertion_pairs.parquet")
+POOLS = [
+    "Johnny Depp; Universal Pictures; Robert Duvall; Lana Del Rey; Marie Curie; Hanno the Great; Thomas Hardy; Apple",
+    "Paris; Oslo; Air Canada Centre; Rock Island; Woodward; New Zealand; Lake Victoria; Constantinople",
+    "The Emotions; Six Degrees of Separation; Carolina Panthers; Sacramento Kings; Jurassic Park; Treaty of Ghent",
+    "cadmium; wildfires; estrogen; the vascular cambium; a breaded chicken patty; alternation of generations; seven",
+    "July 14, 2017; 8 September 2010; 1912; February 15, 1985; 1939; May 2001; 2007; 31 March 1909",
+    "12; 45; 300; 7; 2.5; 1,200; 86; 19",
+]
+"""What fills the templates: people, places, works, common words, dates, numbers."""
+FILLS, STRENGTH = 4, 0.4
+LEAST_KINDS = 4
+"""A word or feature counts if it is in templates of so many kinds, or in so many natural answers."""
+EMPHASIS = {"train": 1.0, "case": 30.0, "natural": 6.0, "natural without question": 15.0}
+LEAST_WEIGHT = 0.02
+
+
+class Example(NamedTuple):
+    """An answer, where its candidate is, and whether it asserts it."""
+
+    source: str
+    kind: str
+    is_right: bool
+    text: str
+    hits: list[tuple[int, int]]
+    asked: frozenset[str]
+    own: frozenset[str]
+    name: str = ""
+
+    def symbols(self) -> list[str]:
+        """Return the answer as the model reads it."""
+        return assertion.read_symbols(self.text, self.hits, self.asked, self.own)
+
+
+def templates(*splits: str) -> Iterator[tuple[str, str, bool, str]]:
+    """Yield the split, the kind, the side and the text of each template."""
+    for row in pq.read_table(PAIRS).to_pylist():
+        for side in ("wrong", "right"):
+            if row["split"] in splits and row[side]:
+                yield row["split"], row["kind"], side == "right", row[side]
+
+
+def examples(*splits: str) -> Iterator[Example]:
+    """Yield the templates, each filled a few times."""
+    rng = random.Random(3)
+    for split, kind, is_right, template in templates(*splits):
+        for _ in range(FILLS):
+            pool = rng.choices(POOLS, [3, 2, 2, 2, 1, 1])[0].split("; ")
+            names = dict(zip("rdef", rng.sample(pool, 4), strict=True))
+            text, hits = "", []
+            for part in re.split(r"\{([rdef])\}", template):
+                if part == "r":
+                    hits += [(len(text) + word.start(), len(text) + word.end()) for word in _words(names["r"])]
+                text += names.get(part, part)
+            own = frozenset(word.group().lower() for word in _words(names["r"]))
+            yield Example(split, kind, is_right, text, hits, frozenset(), own, names["r"])
+
+
+def _words(text: str) -> Iterator[re.Match[str]]:
+    return re.finditer(r"[^\W_]+(?:['\u2019][^\W_]+)*", text)
+
+
+def natural(path: Path, *, is_fitted: bool) -> Iterator[Example]:
+    """Yield the right answers, with and without their questions, that may be talk; by half of the questions."""
+    for answer in read_answers(path):
+        if not answer.right or sha256(answer.question.encode()).digest()[0] % 2 == is_fitted:
+            continue
+        for source, question in (("natural", answer.question), ("natural without question", "")):
+            own = Text(" ".join(answer.references), english=True).words
+            asked, words = (Text(text, english=True).words for text in (question, answer.text))
+            decisions = (recall(reference, answer.text, question=question) for reference in answer.references)
+            decision = next((each for each in decisions if each.right and each.evidence), None)
+            if decision and assertion.may_be_talk(answer.text, words, asked, own):
+                yield Example(source, answer.text, True, answer.text, list(decision.evidence), asked, own)
+
+
+def choose_words() -> frozenset[str]:
+    """Return the beginnings of the words that are in templates of enough kinds."""
+    kinds = defaultdict(set)
+    for _, kind, _, template in templates("train", "case"):
+        for match in _words(re.sub(r"\{[rdef]\}", " ", template)):
+            word = match.group().lower().replace("\u2019", "'")
+            kinds["not" if word.endswith("n't") else word[: assertion.PREFIX]].add(kind)
+    return frozenset(word for word, where in kinds.items() if len(where) >= LEAST_KINDS)
+
+
+def fit(rows: list[Example]) -> dict[str, float]:
+    """Fit a logistic regression with few weights, by L1 regularization."""
+    from sklearn.feature_extraction import DictVectorizer  # type: ignore[import-not-found]
+    from sklearn.linear_model import LogisticRegression  # type: ignore[import-not-found]
+
+    values = [assertion.features(row.symbols()) for row in rows]
+    kinds = defaultdict(set)
+    for features, row in zip(values, rows, strict=True):
+        for name in features:
+            kinds[name].add(row.kind)
+    values = [{name: features[name] for name in features if len(kinds[name]) >= LEAST_KINDS} for features in values]
+    vectorizer = DictVectorizer()
+    matrix = vectorizer.fit_transform(values)
+    matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
+    model = LogisticRegression(C=STRENGTH, l1_ratio=1.0, solver="liblinear", fit_intercept=False, max_iter=800)
+    emphasis = [EMPHASIS[row.source] for row in rows]
+    model.fit(matrix, [row.is_right for row in rows], sample_weight=emphasis)
+    weights = zip(vectorizer.get_feature_names_out(), map(float, model.coef_[0]), strict=True)
+    return {name: round(weight, 2) for name, weight in weights if abs(weight) >= LEAST_WEIGHT}
+
+
+def write(known: Iterable[str], weights: dict[str, float]) -> None:
+    """Write the module of the weights: each feature with its weight in hundredths."""
+    by_region = defaultdict(list)
+    for name, weight in sorted(weights.items()):
+        region, _, symbol = name.partition(":") if ":" in name else ("", "", name)
+        by_region[region].append(f"{symbol}{round(100 * weight):+d}".replace("\n", "\\n").replace(" ", "_"))
+    lines = ['"""The weights of `assertion.py`, in hundredths, by region; written by `benchmarks/assertion.py`."""', ""]
+    lines += ["KNOWN = frozenset(", *_wrapped('r"""', sorted(known), '""".split()'), ")", "REGIONS = {"]
+    for region, symbols in by_region.items():
+        lines += _wrapped(f'"{region}": r"""', symbols, '""",')
+    Path(assertion_weights.__file__).write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
+
+
+def _wrapped(opening: str, words: list[str], closing: str) -> list[str]:
+    """Return a string of words as lines of code."""
+    text = f"{opening}{' '.join(words)}{closing}"
+    lines = textwrap.wrap(text, 114, break_long_words=False, break_on_hyphens=False)
+    return [f"    {line}" for line in lines]
+
+
+def shares(decisions: Iterable[tuple[Example, bool]]) -> str:
+    """Return the mean share over kinds that is accepted of wrong and of right examples."""
+    accepted: dict[tuple[bool, str], list[bool]] = defaultdict(list)
+    for row, decision in decisions:
+        accepted[row.is_right, row.kind].append(decision)
+    means = [np.mean([np.mean(of) for (side, _), of in accepted.items() if side == right]) for right in (False, True)]
+    return " | ".join(f"{mean:.1%}" for mean in means)
+
+
+def table() -> Iterator[str]:
+    """Write which share of the templates of each split is accepted, in Markdown."""
+    yield from ("| split | accepted by | wrong | right |", "| --- | --- | --- | --- |")
+    metric = evaluate.load("./metrics/accuracy")
+    for split in ("train", "case", "test"):
+        rows = [*examples(split)]
+        columns: dict[str, Any] = {"predictions": [row.text for row in rows]}
+        columns["references"] = [row.name for row in rows]
+        for name, decisions in (
+            ("the model", [assertion.score(row.symbols()) > assertion.LEAST_SCORE for row in rows]),
+            ('`preset="free_form"`', metric.compute(**columns, preset="free_form")["individual_scores"]),
+        ):
+            yield f"| {split} | {name} | {shares(zip(rows, map(bool, decisions), strict=True))} |"
+
+
+def main(arguments: list[str]) -> int:
+    """Print the tables, after fitting the weights if there are natural answers."""
+    if arguments:
+        path = Path(arguments[0])
+        known = choose_words()
+        vars(assertion)["KNOWN"] = known
+        rows = [*examples("train", "case"), *natural(path, is_fitted=True)]
+        rows = [row for row in rows if not assertion.is_about_subject(row.symbols())]
+        assertion.WEIGHTS = weights = fit(rows)
+        write(known, weights)
+        others = [row.symbols() for row in natural(path, is_fitted=False)]
+        judged = [symbols for symbols in others if not assertion.is_about_subject(symbols)]
+        rejected = sum(assertion.score(symbols) <= assertion.LEAST_SCORE for symbols in judged)
+        print(f"{len(rows):,} examples, {len(known):,} words, {len(weights):,} weights; of {len(others):,} natural")
+        print(f"answers to other questions that may be talk, {len(judged):,} are judged and {rejected:,} rejected\n")
+    print(*table(), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
