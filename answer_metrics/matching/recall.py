@@ -74,6 +74,7 @@ _CONTRAST = re.compile(
     r"|,?\s(?:rather\sthan|instead\sof|as\sopposed\sto))\s(?![^;\n]{0,60}\bbut\b)[^;\n]{1,60}\Z",
     re.IGNORECASE,
 )
+_WITH_INITIALS = re.compile(r"\b([A-Z][^\W\d_]+)\s([A-Z])(?:\.\s?|\s)?(?:[A-Z]\b\.?\s?){0,2}(?<=[.\s])([A-Z][^\W\d_]+)")
 _HAN_AND_OR = frozenset("和与與及或")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
@@ -256,9 +257,11 @@ class _Reference(Text):
         text = without_tex(text)
         if question.english and (contrast := _CONTRAST.search(text)) and not head_of(text):  # Lyon, not Paris
             text = text[: contrast.start()]
-        super().__init__(text, english=question.english, values=read(text, decimal, english=question.english))
+        values = read(text, decimal, english=question.english, question=question.text)
+        super().__init__(text, english=question.english, values=values)
         self.question = question
         self.content = Content(self, self._choose_content())
+        self.middle_initials = _middle_initials(text)
         self.unit = asked_unit(question.text)
         self.stances = accepted_stances(question.text)
         self.may_be_share = self.unit.is_share
@@ -559,11 +562,29 @@ def _is_other_name(reference: _Reference, answer: Text, matches: Matches, missin
     may_be_another = not _MODIFIERS.isdisjoint(answer.words) or (missing and not _MODIFIERS.isdisjoint(reference.words))
     if reference.english and may_be_another and _is_another(reference, answer, matches):
         return True
-    if missing and _names_another(reference, answer, matches):
+    if missing and (_names_another(reference, answer, matches) or _is_of_another_compound(reference, answer, matches)):
+        return True
+    if _has_other_initials(reference, answer):
         return True
     if reference.english and _is_owner(reference, answer, matches):
         return True
     return not reference.text.isascii() and is_another_name(reference.text, answer.text)
+
+
+def _is_of_another_compound(reference: Text, answer: Text, matches: Matches) -> bool:
+    """Return whether only one text has a letter and a hyphen before a word: X-rays, gamma rays."""
+    pairs = ((index, place) for index, places in matches.items() for place in places)
+    return any(reference.is_compound(index) != answer.is_compound(place) for index, place in pairs)
+
+
+def _has_other_initials(reference: _Reference, answer: Text) -> bool:
+    """Return whether names differ in their first middle initials only: George W. Bush, George H. W. Bush."""
+    stated = _middle_initials(answer.text) if reference.middle_initials else {}
+    return any(stated.get(names, initial) != initial for names, initial in reference.middle_initials.items())
+
+
+def _middle_initials(text: str) -> dict[tuple[str, str], str]:
+    return {(name[1], name[3]): name[2] for name in _WITH_INITIALS.finditer(text)}
 
 
 def _is_another(reference: _Reference, answer: Text, matches: Matches) -> bool:

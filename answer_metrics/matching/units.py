@@ -1,9 +1,13 @@
 """Units of measurement: their names and symbols, what they measure, and how large they are."""
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
+
+from answer_metrics.core.patterns import compile_later
+from answer_metrics.matching.numbers import CARDINALS, CURRENCIES, Number
 
 _SI_PREFIXES = {
     "n": ("nano", -9), "µ": ("micro", -6), "u": ("micro", -6), "m": ("milli", -3), "c": ("centi", -2),
@@ -28,7 +32,10 @@ _TABLE = """
     degrees 1 degree ° 度 도 | radians 1 radian rad | length^3 .001 升 | length^3 .003785411784 gallon gal |
     length^3 .000473176473 pint | length^3 .0000147867648 tablespoon tbsp | length^3 .00000492892159 teaspoon tsp |
     length^3 .000236588 cup | length^3 .000946352946 quart qt |
-    length 9460730472580800 lightyear ly | length 30856775814913673 parsec |
+    length 9460730472580800 lightyear ly | length 30856775814913673 parsec | length 1079252848800 lighthour |
+    length 17987547480 lightminute | length 299792458 lightsecond | mass .000001 mcg | units 1 iu internationalunit |
+    data 1024 kib kibibyte | data 1048576 mib mebibyte | data 1073741824 gib gibibyte | % .01 basispoint |
+    data 1099511627776 tib tebibyte | pressure 133.322 torr | ratio .000001 ppm | ratio .000000001 ppb |
     length 149597870700 astronomicalunit | energy 3600 wh watthour : kMGT | energy 1055.06 btu |
     energy 1 newtonmeter newtonmetre | charge 3600 amphour amperehour | charge 1 coulomb : nµm |
     charge .000001 µc | charge 3.6 mah | capacitance 1 farad : nµm | capacitance .000001 µf |
@@ -36,8 +43,8 @@ _TABLE = """
     dose 1 sievert sv : mµu | activity 1 becquerel bq : kMG | mass .0002 carat karat |
     pressure 100000 bar | pressure 101325 atm |
     pressure 6894.757 psi | power 745.7 hp horsepower | frequency 1/60 rpm | frames/time 1 fps | € 1 欧元 |
-    $ 1 美元 dollar | $ .01 cent ¢ | £ .01 penny pence | cny 1 元 人民币 | ¥ 1 円 | ₩ 1 원 | £ 1 英镑 |
-    frames 1 frame
+    $ 1 美元 dollar доллар доллара долларов | $ .01 cent ¢ | £ .01 penny pence | cny 1 元 人民币 | ¥ 1 円 | ₩ 1 원 |
+    £ 1 英镑 | frames 1 frame
 """
 
 
@@ -50,7 +57,7 @@ class UnitOfMeasure(NamedTuple):
 
 def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
     """Read units by their names in lower case, and by symbols in which case matters: mW and MW."""
-    names: dict[str, UnitOfMeasure] = {}
+    names = {name.replace("-", ""): UnitOfMeasure(currency, Fraction(1)) for name, currency in CURRENCIES.items()}
     symbols: dict[str, UnitOfMeasure] = {}
     for entry in " ".join(_TABLE.split()).split(" | "):
         described, _, prefixes = entry.partition(" : ")
@@ -67,8 +74,9 @@ def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
 UNITS, _UNIT_SYMBOLS = _read_table()
 """Units by their names in lower case."""
 _UNIT_SYMBOLS |= {"Nm": UNITS["newtonmeter"], "kNm": UnitOfMeasure("energy", Fraction(1000))}  # not nanometers
-HAN_UNITS = "|".join(sorted((name for name in UNITS if name > "\u2e80"), key=len, reverse=True))
-_UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
+OTHER_UNITS = "|".join(sorted((name for name in UNITS if name > "\u0400"), key=len, reverse=True))
+"""A pattern of the units that are not in Latin letters."""
+_UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{OTHER_UNITS})"
 _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _POWER_BELOW_0 = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
 _UNIT = re.compile(
@@ -79,7 +87,7 @@ _UNIT = re.compile(
 )
 # More factors: m/s², J/(mol·K), kg·m², foot-pounds, g per day, and with a power below 0 also behind a blank: m s⁻¹.
 _FACTOR = re.compile(
-    rf"(?P<joint>\s?/\s?\(?|\sper\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_POWER_BELOW_0})"
+    rf"(?P<joint>\s?/\s?\(?|\s(?:per|an?)\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_POWER_BELOW_0})"
     r"|(?:(?<=\b[AJNVW])|(?<=\b(?:Pa|kg)))\s(?=[hms](?![a-z])))"
     rf"(?P<name>[A-Za-zµΩ]{{2,}}|[AJKLNTVWghlms](?![A-Za-zµΩ]))(?P<raised>{_POWER_BELOW_0}|{_POWER_AFTER})?\)?"
 )
@@ -168,8 +176,16 @@ def unit_named(name: str) -> UnitOfMeasure | None:
     return UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
 
 
-def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
-    """Read the unit that follows a number: "km", "square meters", "m/s²", "°C", with the place where it ends."""
+def unit_after(text: str, place: int, currency: str = "") -> tuple[UnitOfMeasure, int] | None:
+    """Read the unit that follows a number: "km", "square meters", "m/s²", "°C", with the place where it ends.
+
+    Behind a currency, it is what the money is paid for: "/kg", "per day", "an hour".
+    """
+    if currency:
+        factors = _FACTORS.match(text, place)
+        powers, length = _read_factors(factors[0], 0) if factors else ([], 0)
+        is_rate = powers and powers[0][1] < 0
+        return (_product([(UNITS[currency], 1), *powers]), place + length) if is_rate else None
     match = _UNIT.match(text, place)
     if match is None:
         return None
@@ -222,7 +238,7 @@ def _read_factors(written: str, start: int) -> tuple[list[tuple[UnitOfMeasure, i
     while (factor := _FACTOR.match(written, end)) and factor["name"].lower() not in {"as", "has", "us"}:
         if (unit := unit_named(factor["name"])) is None:
             break
-        side = -1 if factor["joint"].strip(" (") in {"/", "per"} else side
+        side = -1 if factor["joint"].strip(" (") in {"/", "per", "a", "an"} else side
         exponent = _exponent_of(factor["raised"])
         units.append((unit, exponent if exponent < 0 else side * exponent))
         end = factor.end()
@@ -273,3 +289,35 @@ def _powers_of(measure: str) -> dict[str, int]:
             base, _, power = factor.partition("^")
             powers[base] = powers.get(base, 0) + int(power or 1) * (-1 if side else 1)
     return powers
+
+
+# ---- amounts in two units
+
+_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
+# 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades; PT45M.
+_DURATION = re.compile(
+    r"(?<![\w.:-])(?<!°)(?<!°\s)(?:pt)?(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
+    r"([0-5]?\d)\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
+)
+_AND_A_PART = compile_later(
+    rf"\b(an?|\d{{1,3}}|{'|'.join(CARDINALS)})\s(?:(minute|hour|day|week|month|year|mile)s?\sand\sa\s(half|quarter)|fortnight)\b"
+)
+
+
+def find_amounts(plain: str, lower: str) -> Iterator[Number]:
+    """Yield heights, 6'2", and durations: 5'30", 2h 30m, PT45M, an hour and a half, a fortnight."""
+    for match in _FEET_AND_INCHES.finditer(plain):
+        before = plain[max(0, match.start() - 2) : match.start()].strip()
+        if before[-1:] != "°" and not before[-1:].isdigit():
+            unit, parts = (UNITS["foot"], 12) if float(match[2]) < 12 else (UNITS["minute"], 60)
+            amount = int(match[1]) + Fraction(match[2]) / parts
+            yield Number(amount, *match.span(), unit.measure, factor=unit.size)
+    for match in _DURATION.finditer(lower):
+        if match[1] or match[3] or match[0][0] == "p":
+            minutes, unit = int(match[2]) + Fraction(match[3] or 0) / 60, UNITS["hour" if match[1] else "minute"]
+            amount = int(match[1]) + minutes / 60 if match[1] else minutes
+            yield Number(amount, *match.span(), "time", factor=unit.size)
+    for match in _AND_A_PART.finditer(lower) if " and a " in lower or "fortnight" in lower else ():
+        count, unit, part = match[1], UNITS[match[2] or "fortnight"], {"half": 2, "quarter": 4}.get(match[3])
+        amount = CARDINALS.get(count, int(count) if count.isdecimal() else 1) + Fraction(bool(part), part or 1)
+        yield Number(amount, *match.span(), unit.measure, factor=unit.size)

@@ -26,23 +26,27 @@ from answer_metrics.matching.dates import (
     relate_times,
 )
 from answer_metrics.matching.numbers import (
+    CODE_WORDS,
     CURRENCIES,
     CURRENCY_SIGN,
     NUMBER_SIGN,
     NUMBER_WORDS,
     SCALES,
     UNIFIED,
+    Code,
     DecimalMark,
     Number,
     Rational,
+    find_codes,
+    is_same_code,
     letter_runs,
     lowered,
     numbers_in,
     single_number,
 )
-from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after, with_unit_name, without_tex
+from answer_metrics.matching.units import OTHER_UNITS, UNITS, find_amounts, unit_after, with_unit_name, without_tex
 
-Value = Date | Time | Number
+Value = Date | Time | Number | Code
 """A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "±" for a margin, "not" if it is
 denied, "or" if it is one of several, "-" if it is an end of a range, and "--" or "++" if it is one of two numbers that
 fall or rise: 3-1, 1:3."""
@@ -54,23 +58,24 @@ STATED = frozenset({"", "--", "++"})
 _ARC = re.compile(r"\s?(?:°|degrees?)(?:\s?(\d{1,2})\s?['\u2032\u2019](?:\s?(\d{1,2})\s?[\"\u2033\u201d])?)?")
 _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|south|east|west)(?:ern)?\b", re.IGNORECASE)
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
+_HALF_SECOND = Fraction(1, 7200)
 _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
-_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
-# 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades.
-_DURATION = re.compile(
-    r"(?<![\w.:-])(?<!°)(?<!°\s)(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
-    r"([0-5]?\d)\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
-)
 _PERCENT = Fraction(1, 100)
-_WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
+_WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{OTHER_UNITS})")
 _AFTER_DEGREES = frozenset(
     "° n s e w north south east west northern southern eastern western latitude longitude".split()
 )
-_WORDS_AFTER = _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu metric light".split())
+_WORDS_AFTER = _ORDINAL_SUFFIXES | _AFTER_DEGREES | {name.partition("-")[0] for name in CURRENCIES}
+_WORDS_AFTER |= frozenset("below in square sq cubic cu metric light astronomical basis international".split())
 _WORDS_AFTER |= {f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")}
+_RATED = frozenset({"bits", *CURRENCIES.values()})  # what people also state without "per hour"
+# Zero points of scales of temperature, and their degrees in kelvins.
+_HEAT = {"kelvin": (Fraction(0), Fraction(1)), "celsius": (Fraction("273.15"), Fraction(1))}
+_HEAT["fahrenheit"] = (Fraction("459.67"), Fraction(5, 9))
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
+_OF_PARTS, _MOST_PARTS = frozenset({" in ", " in every ", " out of ", " out of every "}), 1000
 _BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches
 
 
@@ -82,6 +87,9 @@ def _size(value: Rational) -> Rational:
 def _with_unit(text: str, number: Number) -> Number:
     """Add what stands around the digits: a unit, a direction, the suffix of an ordinal, "below zero"."""
     start, end = number.start, number.end
+    if number.unit not in {"", "%"}:
+        rate, end = unit_after(text, end, number.unit) or (UNITS[number.unit], end)
+        return number._replace(unit=rate.measure, factor=rate.size, end=end)
     following = _WORD_AFTER.match(text, end)
     word = following[1].lower() if following else ""
     has_axis = "itude" in text[max(0, start - 14) : start]
@@ -98,6 +106,8 @@ def _with_unit(text: str, number: Number) -> Number:
     value = number.value
     if text.startswith(" below zero", end):
         value, unit, end = -_size(value), unit or UNITS["degree"], end + len(" below zero")
+    if unit and unit.measure == "%":  # basis points
+        return number._replace(value=value * unit.size, unit="%", end=end, decimals=-1)
     return number._replace(value=value, unit=unit.measure, factor=unit.size, end=end) if unit else number
 
 
@@ -117,14 +127,20 @@ def _located(text: str, number: Number) -> Number | None:
         start=min(start, direction.start()),
         end=max(end, direction.end()),
         unit="degrees",
+        decimals=-1 if seconds else number.decimals,
         kind=_DIRECTIONS[direction[1][0].lower()],
     )
 
 
 def _whole_amount(plain: str, first: Value, second: Number) -> Number | None:
-    """Join two parts of an amount in units of one measure: 1 h 30 min, 6 feet 2 inches; None if they are two amounts."""
-    if not isinstance(first, Number) or first.unit != second.unit or second.factor >= first.factor:
+    """Join two parts of an amount, 1 h 30 min, 6 feet 2 inches, or a part and its whole, 1 in 5; None if they are two."""
+    if not isinstance(first, Number) or first.unit != second.unit or second.factor > first.factor:
         return None
+    if second.factor == first.factor:
+        is_share = first.is_bare and second.is_bare and plain[first.end : second.start].lower() in _OF_PARTS
+        is_share = is_share and first.value < second.value <= _MOST_PARTS
+        value, whole = Fraction(first.value) / (second.value or 1), int(second.value)
+        return first._replace(value=value, end=second.end, decimals=-1, kind="share", scale=whole) if is_share else None
     part = Fraction(second.value * second.factor) / first.factor
     is_next = first.end <= second.start and plain[first.end : second.start] in _BETWEEN_PARTS
     is_joined = is_next and first.value.denominator == 1 and 0 <= part < 1
@@ -135,11 +151,11 @@ def _whole_amount(plain: str, first: Value, second: Number) -> Number | None:
 
 # Words and signs before each bound; people take "after 2015" for 2015.
 _BOUNDS = {
-    "<": r"(?:(?:less|fewer|lower|smaller|younger|shorter)\sthan|under|below|weniger\sals|moins\sde|menos\sde)"
+    "<": r"(?:(?:less|fewer|lower|smaller|younger|shorter)\sthan|(?<!just )under|below|weniger\sals|moins\sde|menos\sde)"
     r"|(?<!\S)<(?!=)|\\lt(?![a-z])|不到|低于|少于",
     "<=": r"(?:at\smost|not?\smore\sthan|a?\s?maximum\sof|höchstens)|(?<!\S)<=|≤|\\leq?(?![a-z])|以下",
-    ">": r"(?:(?:more|greater|larger|higher|older|longer)\sthan|over|above|exceeding|beyond|mehr\sals|plus\sde|más\sde)"
-    r"|(?<!\S)>(?!=)|\\gt(?![a-z])|超过",
+    ">": r"(?:(?:more|greater|larger|higher|older|longer)\sthan|(?<!just )over|above|exceeding|beyond|mehr\sals|plus\sde"
+    r"|más\sde)|(?<!\S)>(?!=)|\\gt(?![a-z])|超过",
     ">=": r"(?:at\sleast|not?\sless\sthan|no\sfewer\sthan|a?\s?minimum\sof|mindestens)|(?<!\S)>=|≥|\\geq?(?![a-z])|至少",
     "before": "before", "after": "after", "±": r"(?:±|\+/-|\\pm(?![a-z])|plus(?:\sor\s|/)minus\b)",
 }  # fmt: skip
@@ -205,6 +221,9 @@ def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> li
             stances[place] = stances[place + 1] = "or"
         elif isinstance(first, Number) and isinstance(second, Number) and (stance := _range(lower, first, second)):
             stances[place] = stances[place + 1] = stance
+        elif isinstance(first, Date) and isinstance(second, Date) and _TO.fullmatch(lower, first.end, second.start):
+            is_open = first.day and not first.year and second.month and second.year  # from May 12 to May 15, 2022
+            values[place] = first._replace(year=second.year - (first.month > second.month)) if is_open else first
     if not any(stances):
         return values
     return [value._replace(stance=stance) if stance else value for value, stance in zip(values, stances, strict=True)]
@@ -267,22 +286,20 @@ def _are_alternatives(first: Value, second: Value) -> bool:
 
 # ---- reading
 
-_TWO_POINTS = re.compile(r"\.\d+\.\d")
-# Versions, whose parts are words: 2.14.1, 2.14.1-rc1.
-_VERSION = re.compile(
-    r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?"
-)
-_VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS
+_VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS | CODE_WORDS | {"fortnight"}
 LONGEST_READ = 250_000
 """Values are read in so many characters at the end of a text, where long answers come to their conclusion."""
 
 
-def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> list[Value]:
+def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True, question: str | None = None) -> list[Value]:
     """Find the values of a text, from left to right; dates win over times, and these over numbers.
 
-    Number words are English, and are not read where `english` is false.
+    Number words are English, and are not read where `english` is false. If a right answer is read with its question,
+    its decimals are versions if the question asks for one, or if it is nothing but one behind a name.
     """
-    return _read_all(text, decimal, english=english)[0]
+    values = _read_all(text, decimal, english=english)[0]
+    is_version = question is not None and (asked_unit(question).is_version or _NAMED_VERSION.fullmatch(text))
+    return [*map(_as_version, values)] if is_version else values
 
 
 def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple[list[Value], list[Number]]:
@@ -296,14 +313,12 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
         return [], []
     values: list[Value] = []
     taken = bytearray(len(plain))
-    durations = _durations(lower) if "h" in lower or "s" in lower else ()
-    for group in (durations, find_dates(plain, lower, words), find_times(lower, words), _heights(plain)):
+    dates, times = find_dates(plain, lower, words), find_times(lower, words)
+    for group in (find_amounts(plain, lower), dates, times, find_codes(lower)):
         for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
     is_sorted = not values
-    for version in _VERSION.finditer(plain) if _TWO_POINTS.search(plain) else ():
-        taken[version.start() : version.end()] = b"\1" * len(version.group())
     numbers = list(numbers_in(plain, lower, words & NUMBER_WORDS, decimal))
     end = 0  # of a number with its unit
     for number in numbers:
@@ -311,29 +326,12 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
             continue
         number = _with_unit(plain, number._replace(kind="") if number.kind == "adverb" else number)
         end = number.end
-        whole = _whole_amount(plain, values[-1], number) if number.unit and values else None
+        whole = _whole_amount(plain, values[-1], number) if values else None
         values[-1 if whole else len(values) :] = [whole or number]
     if not is_sorted:
         values.sort(key=lambda value: (value.start, -value.end))
+
     return _with_stances(lower, values, runs), numbers
-
-
-def _heights(plain: str) -> Iterator[Number]:
-    """Yield amounts of feet and inches: 6'2"."""
-    for match in _FEET_AND_INCHES.finditer(plain):
-        before = plain[max(0, match.start() - 2) : match.start()].strip()
-        if before[-1:] != "°" and not before[-1:].isdigit():
-            feet = int(match[1]) + Fraction(match[2]) / 12
-            yield Number(feet, *match.span(), "length", factor=UNITS["foot"].size)
-
-
-def _durations(lower: str) -> Iterator[Number]:
-    """Yield durations in letters: 2h 30m."""
-    for match in _DURATION.finditer(lower):
-        if match[1] or match[3]:
-            minutes, unit = int(match[2]) + Fraction(match[3] or 0) / 60, UNITS["hour" if match[1] else "minute"]
-            amount = int(match[1]) + minutes / 60 if match[1] else minutes
-            yield Number(amount, *match.span(), "time", factor=unit.size)
 
 
 def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
@@ -363,16 +361,22 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
     """
     if {reference.stance, answer.stance} in ({"-", "--"}, {"++", "--"}):
         return "contradicts"  # a score of 3-1 is not 1-3
+    if isinstance(reference, Code) or isinstance(answer, Code):
+        if is_same_code(_code_of(reference), _code_of(answer)):
+            return "equal"
+        return "contradicts" if type(reference) is type(answer) else "unrelated"
     if isinstance(reference, Number):
         if isinstance(answer, Number):
             return _relate_numbers(reference, answer, is_share=is_share)
         if isinstance(answer, Time):
-            return "unrelated"
+            return "equal" if _lasts(answer, reference) else "unrelated"
         if reference.is_bare and reference.value == answer.year < 1000 and answer.era:
             return "finer"
         year = year_of(reference)
         return relate_dates(year, answer) if year else "unrelated"
     if isinstance(answer, Number):
+        if _lasts(reference, answer):
+            return "equal"
         if isinstance(reference, Time):
             is_hour = answer.is_bare and not reference.minute
             return "coarser" if is_hour and answer.value in {reference.hour, reference.hour % 12 or 12} else "unrelated"
@@ -388,17 +392,46 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
     return "unrelated"
 
 
+def _code_of(value: Value) -> str:
+    """Return a code, or the digits of a bare number as they are written, so that 3.1 is not 3.10; else ""."""
+    if isinstance(value, Code):
+        return value.text
+    if not isinstance(value, Number) or value.unit or not -1 < value.value < 10**15:
+        return ""
+    return f"{float(value.value):.{max(value.decimals, 0)}f}"
+
+
+def _as_version(value: Value) -> Value:
+    is_decimal = isinstance(value, Number) and value.decimals > 0 and not value.unit
+    return Code(value.start, value.end, _code_of(value)) if is_decimal else value
+
+
+def _lasts(time: Value, number: Number) -> bool:
+    """Return whether a duration is written like a time of day: 1:30 is 90 minutes, or 90 seconds."""
+    if not isinstance(time, Time) or number.unit != "time":
+        return False
+    seconds = 3600 * time.hour + 60 * time.minute + time.second
+    return number.value * number.factor in {seconds, seconds if time.second else Fraction(seconds, 60)}
+
+
 def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Relation:
     kinds = {reference.kind, answer.kind}
-    if len(kinds) == 2 and not kinds <= {"", "roman"}:
+    if answer.kind == "share" != reference.kind and answer.value * answer.scale == reference.value:
+        return "finer"
+    if len(kinds) == 2 and not kinds <= {"", "roman", "share"}:
         if "ordinal" in kinds:  # season 2 is the second, but "one" is not the first
             is_same = reference.value == answer.value and not (answer.is_word and not answer.kind)
             return "finer" if is_same else "unrelated"
         if "" not in kinds:
             return "contradicts"
-        if kinds & _NEGATIVE_DIRECTIONS and reference.value == -answer.value:
-            return "equal"
-    if _is_same_share(reference, answer):
+        if kinds & _NEGATIVE_DIRECTIONS:
+            if reference.value == -answer.value:
+                return "equal"
+            if "" in {reference.unit, answer.unit} and reference.decimals > 0:
+                return "contradicts"  # -33.8688 is 33.8688° S
+    if reference.kind and reference.kind == answer.kind and -1 in {reference.decimals, answer.decimals}:
+        return "equal" if _size(reference.value - answer.value) <= _HALF_SECOND else "contradicts"
+    if _is_converted(reference, answer):
         return "equal"
     if not units_agree(reference, answer, is_share=is_share):
         return "contradicts"
@@ -426,7 +459,8 @@ def units_agree(reference: Number, answer: Number, *, is_share: bool = False) ->
         return True
     if "" in units:
         return is_share or "%" not in units
-    if units == {"bits", "bits/time"}:  # a line of 54 Mbit
+    short, long = sorted(units, key=len)
+    if long.startswith(f"{short}/") and short in _RATED:  # a line of 54 Mbit, a wage of $15
         return True
     if units == {"£", "mass"}:
         return UNITS["pound"].size in {reference.factor, answer.factor}
@@ -435,14 +469,19 @@ def units_agree(reference: Number, answer: Number, *, is_share: bool = False) ->
     return "degrees" in units and bool(units & {"celsius", "fahrenheit", "force"})  # 51 N
 
 
-def _is_same_share(first: Number, second: Number) -> bool:
-    """Return whether one number is a fraction and the other its percentage: 3/4 and 75%."""
-    pairs = ((first, second), (second, first))
-    return any(
-        fraction.unit == "" and fraction.value.denominator > 1 and (fraction.decimals < 0 or fraction.is_word)
-        and percentage.unit == "%" and percentage.value == 100 * fraction.value
-        for fraction, percentage in pairs
-    )  # fmt: skip
+def _is_converted(first: Number, second: Number) -> bool:
+    """Return whether one number is a fraction and the other its percentage, 3/4 and 75%, or both are as warm."""
+    if first.unit in _HEAT and second.unit in _HEAT:  # as precisely as the rougher one is written
+        warmth, other = ((number.value + _HEAT[number.unit][0]) * _HEAT[number.unit][1] for number in (first, second))
+        step = Fraction(1, 10 ** max(min(first.decimals, second.decimals), 0))
+        return first.unit != second.unit and 2 * _size(warmth - other) <= step
+    for fraction, percentage in ((first, second), (second, first)):
+        is_fraction = fraction.unit == "" and (fraction.decimals < 0 or fraction.is_word)
+        if is_fraction and percentage.unit == "%" and fraction.value.denominator > 1:
+            return percentage.value == 100 * fraction.value
+        if (fraction.unit, fraction.factor, percentage.unit) == ("bits/time", 1, "%"):  # 25 bps are 25 basis points
+            return 100 * percentage.value == fraction.value
+    return False
 
 
 def _is_grouped(first: Number, second: Number) -> bool:
@@ -480,6 +519,8 @@ class Unit(NamedTuple):
     """1,000,000 for "in USD millions"."""
     is_share: bool = False
     """Whether 65% and 0.65 are the same: for "margin", "rate", "in percent"."""
+    is_version: bool = False
+    """Whether 3.1 and 3.10 differ: for "version", "release"."""
 
 
 PLAIN = Unit()
@@ -492,6 +533,12 @@ _ASKED_SCALE = compile_later(
 )
 _ASKED_SHARE = re.compile(
     r"%|\b(?:percent\w*|per\scent|margin|rate|ratio|growth|yield|share|proportion|fraction)\b", re.IGNORECASE
+)
+_ASKED_VERSION = re.compile(r"\b(?:version|(?:what|which)\s(?:\w+\s){0,2}release)\b", re.IGNORECASE)
+_NAMED_VERSION = re.compile(r"(?:[A-Z][\w+#]*\s){1,3}(?:version\s|v\s?)?\d+\.\d+")  # Python 3.10
+_CHANGE = re.compile(
+    r"\b(?:(?P<rise>increas|rise|rose|rising|grew|grow|gain|climb)|(?P<fall>decreas|declin|fell|fall|drop|shrank))",
+    re.IGNORECASE,
 )
 _FALL = re.compile(
     r"\b(?:decreas|declin|fell|fall|drop|down|negative|minus|loss|lower|reduc|shrank|contract)\w*\b[^.\n]{0,60}\Z",
@@ -509,7 +556,7 @@ def asked_unit(question: str) -> Unit:
     question = next((line for line in reversed(lines) if "?" in line), lines[-1])
     scale = _ASKED_SCALE.search(question)
     name = next(filter(None, scale.groups())).lower() if scale else ""
-    return Unit(SCALES.get(name, 1), bool(_ASKED_SHARE.search(question)))
+    return Unit(SCALES.get(name, 1), bool(_ASKED_SHARE.search(question)), bool(_ASKED_VERSION.search(question)))
 
 
 def same_number(
@@ -539,7 +586,9 @@ def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float
     for a rate, 0.65 is "65%". The answer may be more precise, if the question names a unit. The tolerance is relative
     to the right number.
     """
-    if _is_same_share(answer, wanted):
+    if unit.is_version and wanted.decimals > 0:
+        return _code_of(answer) == _code_of(wanted)
+    if _is_converted(answer, wanted):
         return True
     if not units_agree(answer, wanted, is_share=unit.is_share):
         return False
@@ -581,6 +630,11 @@ def find_stated(
             ):
                 return number
     return None
+
+
+def changes_near(text: str, number: Number) -> set[str | None]:
+    """Return whether a text says "increase", "decrease" or both near a number."""
+    return {change.lastgroup for change in _CHANGE.finditer(text, max(0, number.start - 60), number.end + 20)}
 
 
 def is_fall(text: str, wanted: Value, number: Value) -> bool:

@@ -15,11 +15,12 @@ from operator import itemgetter
 from rapidfuzz.distance import Levenshtein, Prefix
 
 from answer_metrics.core.patterns import compile_later
+from answer_metrics.matching.clauses import contains
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.english import american, opposites, singular
 from answer_metrics.matching.han import SIMPLIFY
-from answer_metrics.matching.numbers import ROMANS, Number
-from answer_metrics.matching.values import LONGEST_READ, STATED, Value, is_fall, relate, year_of
+from answer_metrics.matching.numbers import ROMANS, Code, Number
+from answer_metrics.matching.values import LONGEST_READ, STATED, Value, changes_near, is_fall, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
@@ -63,10 +64,10 @@ _PATTERN = r"""
     (?P<war>WW(?:II?(?!{inside})|[12](?!\d)))
     # Not "onMarch", as in text copied from the web; with the blank, which would be tried in vain.
     | (?P<word>[a-z]{{2,}}+(?=[A-Z][a-z])|{letter}{inside}+)[ ]?
+    | (?P<note>[A-G](?:[♯♭]|-(?:sharp|flat)(?!{letter})|(?:\ sharp|\ flat|\#)(?=\s(?:major|minor))))
     | (?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}}|{letter}(?:\+\+|\#)(?!\w)  # U.S., C++, C#
     | {letter}
-    # B52, in1997, 2.14.1, 2.14.1-rc1: not read as values
-    | (?P<digits>\d+(?:\.\d+){{2,}}-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+|\d+(?:\.\d+)*)
+    | (?P<digits>\d+(?:\.\d+)*)  # B52, in1997: not read as values
     | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd\1-\3])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
@@ -79,7 +80,9 @@ _UNICODE_TOKEN = compile_later(
 _WORD_GROUP = 2  # the group of words in both
 # Most texts are ASCII and have only these tokens, in lower case; not #, ++, U.S., 2.14.1, onMarch, WWI.
 _PLAIN_TOKEN = re.compile(r"([a-z]+|\d+(?:\.\d+)?|[$%\1-\3])")
-_ODD = re.compile(r"[.A-Z#+](?:(?<=[#+])|(?<=\.)(?:[A-Za-z]|\d+\.\d)|(?<=[a-z].)[a-z]|W[I12](?<=WW.))")
+_ODD = re.compile(
+    r"[.A-Z#+](?:(?<=[#+])|(?<=[A-G])[ -](?:sharp|flat)|(?<=\.)(?:[A-Za-z]|\d+\.\d)|(?<=[a-z].)[a-z]|W[I12](?<=WW.))"
+)
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
 # Longer words are only compared as they are: other rules would take quadratic time.
 _LONGEST_WORD = 64
@@ -188,6 +191,10 @@ class Text:
     def is_article(self, place: int) -> bool:
         """Return whether a token is a capital A that is no initial."""
         return self.written(place) == "A" and not self.text.startswith(".", self.span(place)[1])
+
+    def is_compound(self, place: int) -> bool:
+        """Return whether a capital letter and a hyphen stand before a token: X-rays."""
+        return self.gap_before(place) == "-" and len(before := self.written(place - 1)) == 1 and before.isupper()
 
     def is_acronym(self, place: int) -> bool:
         """Return whether a token is several capitals, with or without periods: "NFL", "U.S."."""
@@ -322,8 +329,10 @@ def _split_other(match: re.Match[str], *, reads_digits: bool) -> list[_Token]:
     if kind == "digits":
         if not reads_digits or start < len(match.string) - LONGEST_READ or written.count(".") > 1:
             return [(start, end, f"#{written}", None)]
-        number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=0)
+        number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=len(written.partition(".")[2]))
         return [(start, end, key_of(number), number)]
+    if kind == "note":
+        return [(start, end, written[0].lower() + ("♭" if written[-1] in "♭t" else "#"), None)]
     if kind == "war":
         number = Number(Fraction(2 if written[2:] in {"II", "2"} else 1), start + 2, end, kind="roman")
         words = [(start, start + 1, "world", None), (start + 1, start + 2, "war", None)]
@@ -351,6 +360,8 @@ def key_of(value: Value) -> str:
         return f"#{value.value}"
     if isinstance(value, Time):
         return f"#{value.hour}:{value.minute}:{value.second}"
+    if isinstance(value, Code):
+        return f"#{value.text}"
     return f"#{value.year}-{value.month}-{value.day}"
 
 
@@ -571,7 +582,11 @@ def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     if relation == "contradicts" and is_fall(answer.text, value, other):
         opposite = other._replace(value=-other.value)  # type: ignore[union-attr,call-arg]
         relation = relate(value, opposite, is_share=reference.may_be_share)
-    is_stated = other.stance == value.stance or (other.stance in reference.stances and value.stance != "±")
+    if relation in {"equal", "finer"} and isinstance(value, Number) and isinstance(other, Number):
+        wanted, stated = changes_near(reference.text, value), changes_near(answer.text, other)
+        relation = "contradicts" if wanted and stated and wanted.isdisjoint(stated) else relation
+    is_ratio = (value.stance, other.stance) == ("++", "-")  # one to three for 1:3
+    is_stated = other.stance == value.stance or (other.stance in reference.stances and value.stance != "±") or is_ratio
     return relation if is_stated or relation == "unrelated" else "contradicts"
 
 
@@ -594,6 +609,10 @@ def _find_value(reference: Text, value: Value, answer: Text) -> list[int]:
             is_of_decade = isinstance(value, Date) and value.span == 10 != span
             if not (is_of_decade and relation == "finer"):  # nor do people take 1848 for the 1840s
                 hits.append(place)
+    if isinstance(value, Code) and not hits:  # written without its prefix, or in digits: example.com
+        pattern = rf"(?<![\w.@/-]){re.escape(value.text)}(?![\w-]|[./]\w)"
+        spans = [match.span() for match in re.finditer(pattern, answer.text, re.IGNORECASE)]
+        hits = [at for at in range(len(answer.keys)) if contains(spans, answer.span(at)[0])]
     return hits or ([] if is_denied else coarse)
 
 
@@ -606,7 +625,9 @@ def is_marked(value: Value | None) -> bool:
     """Return whether a value can be told from other digits: by a month, an era, a half of the day, a sign."""
     if isinstance(value, Number):
         return value.value < 0 or bool(value.kind and value.unit)
-    return bool(value.month or value.era) if isinstance(value, Date) else value is not None and value.sure
+    if isinstance(value, Date):
+        return bool(value.month or value.era)
+    return isinstance(value, Code) or (value is not None and value.sure)
 
 
 def contradicts(reference: Text, index: int, answer: Text) -> bool:
@@ -647,7 +668,9 @@ def _is_short_name(reference: Text, index: int, answer: Text, place: int) -> boo
     if "." in reference.written(index) + answer.written(place) and len(short) > 1:
         return short[0] == long[0]
     ending = long.removeprefix(short)
-    return ending != long and (len(short) == 1 or (len(short) > 2 and len(ending) > 1 and ending not in _NAME_ENDINGS))
+    return ending != long and (
+        (len(short) == 1 and long.isalpha()) or (len(short) > 2 and len(ending) > 1 and ending not in _NAME_ENDINGS)
+    )
 
 
 def _find_acronyms(reference: Text, answer: Text, content: Content, matches: Matches) -> None:
