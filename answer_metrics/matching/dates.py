@@ -299,20 +299,8 @@ _TIME = compile_later(
 )
 _CLOCK = re.compile(r"\d:[0-5]\d")
 # Hours before UTC; not of zones that share a name, such as IST.
-_ZONES = {
-    "utc": 0,
-    "gmt": 0,
-    "z": 0,
-    "bst": 1,
-    "cet": 1,
-    "cest": 2,
-    "eet": 2,
-    "eest": 3,
-    "msk": 3,
-    "jst": 9,
-    "aest": 10,
-}
-_ZONES |= {"edt": -4, "est": -5, "cdt": -5, "cst": -6, "mdt": -6, "mst": -7, "pdt": -7, "pst": -8}
+_ZONE_NAMES = "pst|pdt mst|mdt cst|cdt est|edt||||utc gmt z|bst cet|cest eet|eest msk||||||jst|aest"
+_ZONES = {name: hours for hours, names in enumerate(_ZONE_NAMES.split("|"), start=-8) for name in names.split()}
 _ZONE = compile_later(  # UTC+5:30, CEST (UTC+2)
     rf"[\s,]{{0,2}}\(?\b(?P<name>{'|'.join(_ZONES)})(?:(?<=utc|gmt)\s?([+-])\s?(1[0-4]|0?\d)(?::?([0-5]\d))?(?![\w:])"
     r"|(?![^\W\d_])(?:\s?\((?:utc|gmt)[^()]{0,8}\))?)"

@@ -43,15 +43,10 @@ WORD_SCALES = {
     "crore": 10**7, "billion": 10**9, "bn": 10**9, "trillion": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
 WORD_SCALES |= {f"{word}s": scale for word, scale in WORD_SCALES.items() if len(word) > 3}
-SCALES = WORD_SCALES | {
-    name: 1000**power
-    for power, names in ((2, "millionen|miljoen|miljoner|millones|millón|milhões|milioni|milion|miliony|milionů|млн"
-        "|миллион|миллиона|миллионов"), (3, "milliarde|milliarden|milliard|milliards|miliardo|miliardi|miljard"
-        "|miljarder|miliard|miliardy|mrd|mil millones|mil milhões|bilhões|млрд|миллиард|миллиарда|миллиардов"))
-    for name in names.split("|")
-}  # fmt: skip
-_SCALES_AFTER = [*SCALES]
-SCALES |= {
+_MILLIONS = "millionen|miljoen|millones|milhões|milioni|miliony|milionů|млн|миллиона|миллионов".split("|")
+_MILLIARDS = "milliarde|milliarden|milliard|milliards|miliardi|miliardy|mrd|mil millones|млрд|миллиардов".split("|")
+_WORDS_AFTER_DIGITS = WORD_SCALES | dict.fromkeys(_MILLIONS, 10**6) | dict.fromkeys(_MILLIARDS, 10**9)
+SCALES = _WORDS_AFTER_DIGITS | {
     "mm": 10**6, "k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
     "만": 10**4, "억": 10**8,
 }  # fmt: skip
@@ -147,7 +142,7 @@ _NUMBER = compile_later(
       | (?<!\d)(?<!\d\s)(?<!plus\sor\s)(?<!plus/)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
     (?:(?!\d)(?:({CURRENCY_SIGN}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
     (?:((?=[\d.]*+[{_HAN}만억])(?:{_HAN_NUMERAL}))|(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
-    (?:(?=[\s-]?[a-zм万萬亿億만억])(?:[ -]?({_any_of(_SCALES_AFTER).replace(" ", "[ ]")}){_AFTER}
+    (?:(?=[\s-]?[a-zм万萬亿億만억])(?:[ -]?({_any_of(_WORDS_AFTER_DIGITS).replace(" ", "[ ]")}){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
       | \s?([万萬亿億만억])))?
     (?:(?=\s?[\\%‰p])\s?(\\?%|‰|(?:percent(?:age)?|per\s?cent|per\s?mille|pct){_AFTER}))?
@@ -233,7 +228,6 @@ _CODES = compile_later(
     |\b(?:(?:north|south|east|west)[ -](?:north|south)[ -]?(?:east|west)|nn[ew]|ss[ew]|e[ns]e|w[ns]w)\b)""",
     re.VERBOSE,
 )
-
 CODE_WORDS = frozenset("com http https net org www nne nnw sse ssw ene ese wnw wsw northeast northwest".split())
 _CODE_PREFIX = re.compile(r"(?:https?://)?(?:www\.)?(?:(?:dx\.)?doi\.org/|arxiv\.org/(?:abs|pdf)/|(?:arxiv|doi):\s?)?")
 _LEAST_CODE = 9  # digits of a code that has nothing else

@@ -562,25 +562,17 @@ def _is_other_name(reference: _Reference, answer: Text, matches: Matches, missin
     may_be_another = not _MODIFIERS.isdisjoint(answer.words) or (missing and not _MODIFIERS.isdisjoint(reference.words))
     if reference.english and may_be_another and _is_another(reference, answer, matches):
         return True
-    if missing and (_names_another(reference, answer, matches) or _is_of_another_compound(reference, answer, matches)):
+    if missing and _names_another(reference, answer, matches):
         return True
-    if _has_other_initials(reference, answer):
-        return True
+    pairs = ((index, place) for index, places in matches.items() for place in places)
+    if missing and any(reference.is_compound(index) != answer.is_compound(place) for index, place in pairs):
+        return True  # gamma rays for X-rays
+    initials = _middle_initials(answer.text) if reference.middle_initials else {}
+    if any(initials.get(names, initial) != initial for names, initial in reference.middle_initials.items()):
+        return True  # George W. Bush for George H. W. Bush
     if reference.english and _is_owner(reference, answer, matches):
         return True
     return not reference.text.isascii() and is_another_name(reference.text, answer.text)
-
-
-def _is_of_another_compound(reference: Text, answer: Text, matches: Matches) -> bool:
-    """Return whether only one text has a letter and a hyphen before a word: X-rays, gamma rays."""
-    pairs = ((index, place) for index, places in matches.items() for place in places)
-    return any(reference.is_compound(index) != answer.is_compound(place) for index, place in pairs)
-
-
-def _has_other_initials(reference: _Reference, answer: Text) -> bool:
-    """Return whether names differ in their first middle initials only: George W. Bush, George H. W. Bush."""
-    stated = _middle_initials(answer.text) if reference.middle_initials else {}
-    return any(stated.get(names, initial) != initial for names, initial in reference.middle_initials.items())
 
 
 def _middle_initials(text: str) -> dict[tuple[str, str], str]:

@@ -177,13 +177,10 @@ def unit_named(name: str) -> UnitOfMeasure | None:
 
 
 def unit_after(text: str, place: int, currency: str = "") -> tuple[UnitOfMeasure, int] | None:
-    """Read the unit that follows a number: "km", "square meters", "m/s²", "°C", with the place where it ends.
-
-    Behind a currency, it is what the money is paid for: "/kg", "per day", "an hour".
-    """
+    """Read the unit after a number, "km", "m/s²", "°C", or after a currency, "/kg", "an hour", and where it ends."""
     if currency:
         factors = _FACTORS.match(text, place)
-        powers, length = _read_factors(factors[0], 0) if factors else ([], 0)
+        powers, length = _read_factors(factors[0] if factors else "", 0)
         is_rate = powers and powers[0][1] < 0
         return (_product([(UNITS[currency], 1), *powers]), place + length) if is_rate else None
     match = _UNIT.match(text, place)
@@ -293,7 +290,7 @@ def _powers_of(measure: str) -> dict[str, int]:
 
 # ---- amounts in two units
 
-_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
+_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?([0-5]?\d(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
 # 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades; PT45M.
 _DURATION = re.compile(
     r"(?<![\w.:-])(?<!°)(?<!°\s)(?:pt)?(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"

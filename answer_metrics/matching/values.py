@@ -294,12 +294,15 @@ LONGEST_READ = 250_000
 def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True, question: str | None = None) -> list[Value]:
     """Find the values of a text, from left to right; dates win over times, and these over numbers.
 
-    Number words are English, and are not read where `english` is false. If a right answer is read with its question,
-    its decimals are versions if the question asks for one, or if it is nothing but one behind a name.
+    Number words are English, and are not read where `english` is false. Read with its question, a right answer may be a
+    version: if the question asks for one, or behind a name.
     """
     values = _read_all(text, decimal, english=english)[0]
-    is_version = question is not None and (asked_unit(question).is_version or _NAMED_VERSION.fullmatch(text))
-    return [*map(_as_version, values)] if is_version else values
+    if question is None or not (asked_unit(question).is_version or _NAMED_VERSION.fullmatch(text)):
+        return values
+    are_bare = (isinstance(value, Number) and value.decimals > 0 and not value.unit for value in values)
+    pairs = zip(values, are_bare, strict=True)
+    return [Code(value.start, value.end, _code_of(value)) if is_bare else value for value, is_bare in pairs]
 
 
 def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple[list[Value], list[Number]]:
@@ -401,37 +404,28 @@ def _code_of(value: Value) -> str:
     return f"{float(value.value):.{max(value.decimals, 0)}f}"
 
 
-def _as_version(value: Value) -> Value:
-    is_decimal = isinstance(value, Number) and value.decimals > 0 and not value.unit
-    return Code(value.start, value.end, _code_of(value)) if is_decimal else value
-
-
 def _lasts(time: Value, number: Number) -> bool:
     """Return whether a duration is written like a time of day: 1:30 is 90 minutes, or 90 seconds."""
-    if not isinstance(time, Time) or number.unit != "time":
-        return False
-    seconds = 3600 * time.hour + 60 * time.minute + time.second
-    return number.value * number.factor in {seconds, seconds if time.second else Fraction(seconds, 60)}
+    seconds = 3600 * time.hour + 60 * time.minute + time.second if isinstance(time, Time) else 0
+    return number.unit == "time" and number.value * number.factor in {seconds, Fraction(seconds, 60)} - {0}
 
 
 def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Relation:
     kinds = {reference.kind, answer.kind}
-    if answer.kind == "share" != reference.kind and answer.value * answer.scale == reference.value:
-        return "finer"
+    if answer.kind == "share" != reference.kind and reference.value in {answer.value * answer.scale, answer.scale}:
+        return "finer"  # 1 or 5 of "1 in 5"
     if len(kinds) == 2 and not kinds <= {"", "roman", "share"}:
         if "ordinal" in kinds:  # season 2 is the second, but "one" is not the first
             is_same = reference.value == answer.value and not (answer.is_word and not answer.kind)
             return "finer" if is_same else "unrelated"
         if "" not in kinds:
             return "contradicts"
-        if kinds & _NEGATIVE_DIRECTIONS:
-            if reference.value == -answer.value:
-                return "equal"
-            if "" in {reference.unit, answer.unit} and reference.decimals > 0:
-                return "contradicts"  # -33.8688 is 33.8688° S
-    if reference.kind and reference.kind == answer.kind and -1 in {reference.decimals, answer.decimals}:
-        return "equal" if _size(reference.value - answer.value) <= _HALF_SECOND else "contradicts"
-    if _is_converted(reference, answer):
+        if kinds & _NEGATIVE_DIRECTIONS and reference.value == -answer.value:
+            return "equal"
+        if kinds & _NEGATIVE_DIRECTIONS and "" in {reference.unit, answer.unit} and reference.decimals > 0:
+            return "contradicts"  # -33.8688 is 33.8688° S
+    has_seconds = reference.kind and reference.kind == answer.kind and -1 in {reference.decimals, answer.decimals}
+    if _is_converted(reference, answer) or (has_seconds and _size(reference.value - answer.value) <= _HALF_SECOND):
         return "equal"
     if not units_agree(reference, answer, is_share=is_share):
         return "contradicts"
@@ -475,13 +469,11 @@ def _is_converted(first: Number, second: Number) -> bool:
         warmth, other = ((number.value + _HEAT[number.unit][0]) * _HEAT[number.unit][1] for number in (first, second))
         step = Fraction(1, 10 ** max(min(first.decimals, second.decimals), 0))
         return first.unit != second.unit and 2 * _size(warmth - other) <= step
-    for fraction, percentage in ((first, second), (second, first)):
-        is_fraction = fraction.unit == "" and (fraction.decimals < 0 or fraction.is_word)
-        if is_fraction and percentage.unit == "%" and fraction.value.denominator > 1:
-            return percentage.value == 100 * fraction.value
-        if (fraction.unit, fraction.factor, percentage.unit) == ("bits/time", 1, "%"):  # 25 bps are 25 basis points
-            return 100 * percentage.value == fraction.value
-    return False
+    fraction, percentage = (first, second) if second.unit == "%" else (second, first)
+    if (fraction.unit, fraction.factor, percentage.unit) == ("bits/time", 1, "%"):  # 25 bps are 25 basis points
+        return 100 * percentage.value == fraction.value
+    is_fraction = not fraction.unit and fraction.value.denominator > 1 and (fraction.decimals < 0 or fraction.is_word)
+    return is_fraction and percentage.unit == "%" and percentage.value == 100 * fraction.value
 
 
 def _is_grouped(first: Number, second: Number) -> bool:
@@ -536,10 +528,7 @@ _ASKED_SHARE = re.compile(
 )
 _ASKED_VERSION = re.compile(r"\b(?:version|(?:what|which)\s(?:\w+\s){0,2}release)\b", re.IGNORECASE)
 _NAMED_VERSION = re.compile(r"(?:[A-Z][\w+#]*\s){1,3}(?:version\s|v\s?)?\d+\.\d+")  # Python 3.10
-_CHANGE = re.compile(
-    r"\b(?:(?P<rise>increas|rise|rose|rising|grew|grow|gain|climb)|(?P<fall>decreas|declin|fell|fall|drop|shrank))",
-    re.IGNORECASE,
-)
+_CHANGE = re.compile(r"\b(?:(?P<rise>increas|rise|rose|grew|grow|gain)|(?P<fall>decreas|declin|fell|fall|drop))", re.I)
 _FALL = re.compile(
     r"\b(?:decreas|declin|fell|fall|drop|down|negative|minus|loss|lower|reduc|shrank|contract)\w*\b[^.\n]{0,60}\Z",
     re.IGNORECASE,
@@ -696,7 +685,7 @@ def unstated_sign(text: str, decimal: DecimalMark = "auto") -> str:
 
 
 def is_moment(text: str) -> bool:
-    """Return whether a text is nothing but dates and times."""
+    """Return whether a text is nothing but dates, times and codes."""
     values = read_whole(text.strip(" *`"), "auto")
     return bool(values) and not any(isinstance(value, Number) for value in values)
 

@@ -332,7 +332,7 @@ def _split_other(match: re.Match[str], *, reads_digits: bool) -> list[_Token]:
         number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=len(written.partition(".")[2]))
         return [(start, end, key_of(number), number)]
     if kind == "note":
-        return [(start, end, written[0].lower() + ("♭" if written[-1] in "♭t" else "#"), None)]
+        return [(start, end, ("flat " if written[-1] in "♭t" else "sharp ") + written[0], None)]
     if kind == "war":
         number = Number(Fraction(2 if written[2:] in {"II", "2"} else 1), start + 2, end, kind="roman")
         words = [(start, start + 1, "world", None), (start + 1, start + 2, "war", None)]
@@ -625,9 +625,11 @@ def is_marked(value: Value | None) -> bool:
     """Return whether a value can be told from other digits: by a month, an era, a half of the day, a sign."""
     if isinstance(value, Number):
         return value.value < 0 or bool(value.kind and value.unit)
-    if isinstance(value, Date):
-        return bool(value.month or value.era)
-    return isinstance(value, Code) or (value is not None and value.sure)
+    return (
+        bool(value.month or value.era)
+        if isinstance(value, Date)
+        else value is not None and (isinstance(value, Code) or value.sure)
+    )
 
 
 def contradicts(reference: Text, index: int, answer: Text) -> bool:
@@ -668,9 +670,7 @@ def _is_short_name(reference: Text, index: int, answer: Text, place: int) -> boo
     if "." in reference.written(index) + answer.written(place) and len(short) > 1:
         return short[0] == long[0]
     ending = long.removeprefix(short)
-    return ending != long and (
-        (len(short) == 1 and long.isalpha()) or (len(short) > 2 and len(ending) > 1 and ending not in _NAME_ENDINGS)
-    )
+    return ending != long and (len(short) == 1 or (len(short) > 2 and len(ending) > 1 and ending not in _NAME_ENDINGS))
 
 
 def _find_acronyms(reference: Text, answer: Text, content: Content, matches: Matches) -> None:
