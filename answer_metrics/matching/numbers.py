@@ -215,8 +215,8 @@ class Code(NamedTuple):
 
 
 _CODES = compile_later(
-    r"""(?:(?:https?://|www\.)[^\s<>"'(){}|]+[\w/]|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}
-    |(?:arxiv|doi):\s?[\d.]+(?:v\d|/[^\s<>"'(),;]+\w)?|\b10\.\d{4,9}/[^\s<>"'(),;]+\w
+    r"""(?:(?:https?://|www\.|arxiv\.org/|doi\.org/)[^\s<>"'(){}|]+[\w/]|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}
+    |(?:arxiv|doi):\s?\d+\.\d+(?:v\d|/[^\s<>"'(),;]+\w)?|\b10\.\d{4,9}/[^\s<>"'(),;]+\w
     |\#[0-9a-f]{6}\b|rgb\(\d{1,3},\s?\d{1,3},\s?\d{1,3}\)|\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b
     # Versions and addresses of the Internet Protocol, not 1.234.567
     |(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?
@@ -228,7 +228,7 @@ _CODES = compile_later(
     |\b(?:(?:north|south|east|west)[ -](?:north|south)[ -]?(?:east|west)|nn[ew]|ss[ew]|e[ns]e|w[ns]w)\b)""",
     re.VERBOSE,
 )
-CODE_WORDS = frozenset("com http https net org www nne nnw sse ssw ene ese wnw wsw northeast northwest".split())
+CODE_WORDS = frozenset("http https www nne nnw sse ssw ene ese wnw wsw northeast northwest southeast southwest".split())
 _CODE_PREFIX = re.compile(r"(?:https?://)?(?:www\.)?(?:(?:dx\.)?doi\.org/|arxiv\.org/(?:abs|pdf)/|(?:arxiv|doi):\s?)?")
 _LEAST_CODE = 9  # digits of a code that has nothing else
 

@@ -272,7 +272,9 @@ class _Reference(Text):
         number = single_number(text, decimal) if self.unit != PLAIN else None
         self.amount = number if number and (number.decimals or self.unit.scale > 1) else None
         """The number that the reference is, if the question names its unit."""
-        needs_more = self.needs_values or self.amount or self.head or self.declines or not text.isascii()
+        needs_more = (
+            self.needs_values or self.middle_initials or self.amount or self.head or self.declines or not text.isascii()
+        )
         required = frozenset(self.keys[index] for index in self.content.places)
         needs_more = needs_more or not _WORDS_WITH_RULES.isdisjoint(required) or not _TURNS.isdisjoint(self.words)
         self.required = frozenset() if needs_more or not self.english else required

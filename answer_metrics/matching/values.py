@@ -312,7 +312,7 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
     lower = lowered(plain)
     runs = letter_runs(lower)
     words = _VALUE_WORDS.intersection(runs)
-    if not words and not NUMBER_SIGN.search(lower):
+    if not words and not NUMBER_SIGN.search(lower) and "@" not in lower:
         return [], []
     values: list[Value] = []
     taken = bytearray(len(plain))
@@ -401,7 +401,7 @@ def _code_of(value: Value) -> str:
         return value.text
     if not isinstance(value, Number) or value.unit or not -1 < value.value < 10**15:
         return ""
-    return f"{float(value.value):.{max(value.decimals, 0)}f}"
+    return f"{float(value.value):.{max(value.decimals, 0)}f}".removesuffix(".0")
 
 
 def _lasts(time: Value, number: Number) -> bool:
@@ -412,7 +412,8 @@ def _lasts(time: Value, number: Number) -> bool:
 
 def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Relation:
     kinds = {reference.kind, answer.kind}
-    if answer.kind == "share" != reference.kind and reference.value in {answer.value * answer.scale, answer.scale}:
+    parts = {answer.value * answer.scale, answer.scale} if answer.kind == "share" else set()
+    if reference.is_bare and reference.value in parts:
         return "finer"  # 1 or 5 of "1 in 5"
     if len(kinds) == 2 and not kinds <= {"", "roman", "share"}:
         if "ordinal" in kinds:  # season 2 is the second, but "one" is not the first
@@ -527,7 +528,7 @@ _ASKED_SHARE = re.compile(
     r"%|\b(?:percent\w*|per\scent|margin|rate|ratio|growth|yield|share|proportion|fraction)\b", re.IGNORECASE
 )
 _ASKED_VERSION = re.compile(r"\b(?:version|(?:what|which)\s(?:\w+\s){0,2}release)\b", re.IGNORECASE)
-_NAMED_VERSION = re.compile(r"(?:[A-Z][\w+#]*\s){1,3}(?:version\s|v\s?)?\d+\.\d+")  # Python 3.10
+_NAMED_VERSION = re.compile(r"(?:[a-z]?[A-Z][\w+#]*\s){1,3}(?:version\s|v\s?)?\d+\.\d+")  # Python 3.10
 _CHANGE = re.compile(r"\b(?:(?P<rise>increas|rise|rose|grew|grow|gain)|(?P<fall>decreas|declin|fell|fall|drop))", re.I)
 _FALL = re.compile(
     r"\b(?:decreas|declin|fell|fall|drop|down|negative|minus|loss|lower|reduc|shrank|contract)\w*\b[^.\n]{0,60}\Z",

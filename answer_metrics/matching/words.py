@@ -332,7 +332,7 @@ def _split_other(match: re.Match[str], *, reads_digits: bool) -> list[_Token]:
         number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=len(written.partition(".")[2]))
         return [(start, end, key_of(number), number)]
     if kind == "note":
-        return [(start, end, ("flat " if written[-1] in "♭t" else "sharp ") + written[0], None)]
+        return [(start, end, ("♭" if written[-1] in "♭t" else "♯") + written[0], None)]
     if kind == "war":
         number = Number(Fraction(2 if written[2:] in {"II", "2"} else 1), start + 2, end, kind="roman")
         words = [(start, start + 1, "world", None), (start + 1, start + 2, "war", None)]
