@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Set
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
@@ -55,12 +55,11 @@ _CURRENCY_NAMES = (
     "$ us$ usd dollar dollars us-dollar american-dollar|a$ au$ aud australian-dollar|c$ ca$ cad canadian-dollar|hk$ hkd"
     "|nz$ nzd zealand-dollar|s$ sgd singapore-dollar|twd taiwan-dollar|r$ brl reais brazilian-real brazilian-reais"
     "|€ eur euro euros|£ gbp british-pound pounds-sterling|¥ jpy yen japanese-yen|cny rmb yuan renminbi chinese-yuan"
-    "|₹ inr rs rupee rupees indian-rupee|pkr pakistani-rupee|chf swiss-franc|french-franc|belgian-franc"
-    "|₩ krw korean-won|₽ rub ruble rouble рубль рубля рублей|₴ uah hryvnia гривна гривны гривен гривень"
-    "|₺ lira turkish-lira|₫ vnd vietnamese-dong|₪ ils shekel|₱ philippine-peso|mxn mexican-peso|argentine-peso"
-    "|chilean-peso|฿ thb baht|₦ ngn naira|sek kronor swedish-krona swedish-kronor swedish-kroner"
-    "|nok norwegian-krone norwegian-kroner|dkk danish-krone danish-kroner|icelandic-krona|egyptian-pound"
-    "|pln zloty|czk koruna czech-crown|huf forint|zar rand|aed dirham|idr rupiah|ringgit"
+    "|₹ inr rs rupee rupees indian-rupee|chf swiss-franc|₩ krw korean-won|₽ rub ruble rouble рубль рубля рублей"
+    "|₴ uah hryvnia гривна гривны гривен гривень|₺ lira turkish-lira|₫ vnd|₪ ils shekel|₱ philippine-peso|฿ thb baht"
+    "|mxn mexican-peso|argentine-peso|₦ ngn naira|sek kronor swedish-krona swedish-kronor swedish-kroner|idr rupiah"
+    "|nok norwegian-krone norwegian-kroner|dkk danish-krone danish-kroner|egyptian-pound|aed dirham"
+    "|pln zloty|czk koruna czech-crown|huf forint|zar rand|french-franc"
 )
 _ROMAN_DIGITS = [
     ["", one, one * 2, one * 3, one + five, five, five + one, five + one * 2, five + one * 3, one + ten]
@@ -150,9 +149,12 @@ _NUMBER = compile_later(
     """,
     re.VERBOSE,
 )
-# Where numbers begin: at a sign or digit, or at a word of these. It is much faster than `_NUMBER` at every letter.
+# Where numbers and codes begin: at a sign, digit, or a word of these. It is much faster than `_NUMBER` at every letter.
 NUMBER_SIGN = re.compile(rf"[\d{_VULGAR}{_ENCLOSED}{_HAN}]")
 NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half", "rs", *_NEGATIVE.split("|"), *_CODE.split("|")})
+NUMBER_WORDS |= set(
+    "fortnight http https www nne nnw sse ssw ene ese wnw wsw northeast northwest southeast southwest".split()
+)
 _START = compile_later(
     rf"\d(?<!\d\d)|[-+.\\${_SIGNS_ONLY}%{_VULGAR}{_ENCLOSED}{_HAN}负負](?:(?<!\.)|(?=\d))|(?:us|hk|nz|au?|ca?|s|r)\$"
 )
@@ -214,41 +216,40 @@ class Code(NamedTuple):
     stance: str = ""
 
 
+# Addresses; colors; versions, but not 1.234.567; ISBN and phone numbers; British postcodes; points of the compass.
 _CODES = compile_later(
     r"""(?:(?:https?://|www\.|arxiv\.org/|doi\.org/)[^\s<>"'(){}|]+[\w/]|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}
     |(?:arxiv|doi):\s?\d+\.\d+(?:v\d|/[^\s<>"'(),;]+\w)?|\b10\.\d{4,9}/[^\s<>"'(),;]+\w
     |\#[0-9a-f]{6}\b|rgb\(\d{1,3},\s?\d{1,3},\s?\d{1,3}\)|\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b
-    # Versions and addresses of the Internet Protocol, not 1.234.567
     |(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?
-    # ISBN, phone numbers
     |(?<![\w.,/$+-])(?:(?:\+\d{1,3}[ -]?)?(?:\(0?\d{1,4}\)[ -]?)?\d{1,5}(?:-\d{1,7}){2,4}(?:-[\dx])?
       |\+\d{1,3}(?:[ -]?(?:\(\d{1,4}\)|\d{1,5})){2,6}|(?:\(\d{2,5}\)|0\d{1,4})(?:[ -]\d{2,5}){2,4})(?![\w-]|[.,]\d)
-    # British postcodes, points of the compass
     |\b[a-z]{1,2}\d[a-z\d]?[ ]?\d[abd-hjlnp-uw-z]{2}(?<!st|nd|rd|th)\b
     |\b(?:(?:north|south|east|west)[ -](?:north|south)[ -]?(?:east|west)|nn[ew]|ss[ew]|e[ns]e|w[ns]w)\b)""",
     re.VERBOSE,
 )
-CODE_WORDS = frozenset("http https www nne nnw sse ssw ene ese wnw wsw northeast northwest southeast southwest".split())
+
 _CODE_PREFIX = re.compile(r"(?:https?://)?(?:www\.)?(?:(?:dx\.)?doi\.org/|arxiv\.org/(?:abs|pdf)/|(?:arxiv|doi):\s?)?")
-_LEAST_CODE = 9  # digits of a code that has nothing else
 
 
-def find_codes(lower: str) -> Iterator[Code]:
-    """Yield the codes of a text in lower case: addresses, colors, versions, identifiers, phone numbers, postcodes."""
+def find_codes(plain: str, lower: str) -> Iterator[Code]:
+    """Yield the codes of a text, which is also given in lower case."""
     for match in _CODES.finditer(lower):
         text = _CODE_PREFIX.sub("", match[0], count=1).rstrip("/")
         if text.startswith("rgb("):
             text = "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", text))
         elif not re.search(r"[@./]", text):
             text = re.sub(r"(?<=[nesw])(?:orth|outh|ast|est)|\(0\)|[ ():-]", "", text)
-        if text and (not text.strip("+").isdigit() or len(text) >= _LEAST_CODE):
+        is_word = len(match[0]) == 3 and not plain[match.start()].isupper()  # ese in Spanish
+        if text and not is_word and (not text.strip("+").isdigit() or len(text) > 8):
             yield Code(*match.span(), text)
 
 
-def is_same_code(first: str, second: str) -> bool:
-    """Return whether two codes are the same, or two phone numbers but for the prefix of a country."""
+def is_same_code(*values: Any) -> bool:
+    """Return whether codes, or a code and a number, are the same, or phone numbers but for the prefix of a country."""
+    first, second = (str(getattr(value, "text", None) or getattr(value, "value", "")) for value in values)
     short, long = sorted((first.lstrip("+0"), second.lstrip("+0")), key=len)
-    is_phone = len(short) >= _LEAST_CODE and "+" in first + second and len(long) - len(short) < 4
+    is_phone = len(short) > 8 and "+" in first + second and len(long) - len(short) < 4
     return first == second or (is_phone and long.isdigit() and long.endswith(short))
 
 

@@ -74,6 +74,7 @@ _CONTRAST = re.compile(
     r"|,?\s(?:rather\sthan|instead\sof|as\sopposed\sto))\s(?![^;\n]{0,60}\bbut\b)[^;\n]{1,60}\Z",
     re.IGNORECASE,
 )
+_NAMED_VERSION = re.compile(r"(?:[a-z]?[A-Z][\w+#]*\s){1,3}(?:version\s|v\s?)?\d+\.\d+")  # Python 3.10
 _WITH_INITIALS = re.compile(r"\b([A-Z][^\W\d_]+)\s([A-Z])(?:\.\s?|\s)?(?:[A-Z]\b\.?\s?){0,2}(?<=[.\s])([A-Z][^\W\d_]+)")
 _HAN_AND_OR = frozenset("和与與及或")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
@@ -257,12 +258,12 @@ class _Reference(Text):
         text = without_tex(text)
         if question.english and (contrast := _CONTRAST.search(text)) and not head_of(text):  # Lyon, not Paris
             text = text[: contrast.start()]
-        values = read(text, decimal, english=question.english, question=question.text)
-        super().__init__(text, english=question.english, values=values)
+        super().__init__(text, english=question.english, values=read(text, decimal, english=question.english))
         self.question = question
         self.content = Content(self, self._choose_content())
         self.middle_initials = _middle_initials(text)
         self.unit = asked_unit(question.text)
+        self.is_version = self.unit.is_version or bool(_NAMED_VERSION.fullmatch(text))
         self.stances = accepted_stances(question.text)
         self.may_be_share = self.unit.is_share
         self.head = head_of(text) if self.english else None

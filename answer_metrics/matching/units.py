@@ -75,7 +75,7 @@ UNITS, _UNIT_SYMBOLS = _read_table()
 """Units by their names in lower case."""
 _UNIT_SYMBOLS |= {"Nm": UNITS["newtonmeter"], "kNm": UnitOfMeasure("energy", Fraction(1000))}  # not nanometers
 OTHER_UNITS = "|".join(sorted((name for name in UNITS if name > "\u0400"), key=len, reverse=True))
-"""A pattern of the units that are not in Latin letters."""
+
 _UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{OTHER_UNITS})"
 _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _POWER_BELOW_0 = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"

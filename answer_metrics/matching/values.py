@@ -26,7 +26,6 @@ from answer_metrics.matching.dates import (
     relate_times,
 )
 from answer_metrics.matching.numbers import (
-    CODE_WORDS,
     CURRENCIES,
     CURRENCY_SIGN,
     NUMBER_SIGN,
@@ -286,23 +285,17 @@ def _are_alternatives(first: Value, second: Value) -> bool:
 
 # ---- reading
 
-_VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS | CODE_WORDS | {"fortnight"}
+_VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS
 LONGEST_READ = 250_000
 """Values are read in so many characters at the end of a text, where long answers come to their conclusion."""
 
 
-def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True, question: str | None = None) -> list[Value]:
+def read(text: str, decimal: DecimalMark = "auto", *, english: bool = True) -> list[Value]:
     """Find the values of a text, from left to right; dates win over times, and these over numbers.
 
-    Number words are English, and are not read where `english` is false. Read with its question, a right answer may be a
-    version: if the question asks for one, or behind a name.
+    Number words are English, and are not read where `english` is false.
     """
-    values = _read_all(text, decimal, english=english)[0]
-    if question is None or not (asked_unit(question).is_version or _NAMED_VERSION.fullmatch(text)):
-        return values
-    are_bare = (isinstance(value, Number) and value.decimals > 0 and not value.unit for value in values)
-    pairs = zip(values, are_bare, strict=True)
-    return [Code(value.start, value.end, _code_of(value)) if is_bare else value for value, is_bare in pairs]
+    return _read_all(text, decimal, english=english)[0]
 
 
 def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple[list[Value], list[Number]]:
@@ -317,7 +310,7 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
     values: list[Value] = []
     taken = bytearray(len(plain))
     dates, times = find_dates(plain, lower, words), find_times(lower, words)
-    for group in (find_amounts(plain, lower), dates, times, find_codes(lower)):
+    for group in (find_amounts(plain, lower), dates, times, find_codes(plain, lower)):
         for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
@@ -365,21 +358,20 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
     if {reference.stance, answer.stance} in ({"-", "--"}, {"++", "--"}):
         return "contradicts"  # a score of 3-1 is not 1-3
     if isinstance(reference, Code) or isinstance(answer, Code):
-        if is_same_code(_code_of(reference), _code_of(answer)):
-            return "equal"
-        return "contradicts" if type(reference) is type(answer) else "unrelated"
+        other: Relation = "contradicts" if type(reference) is type(answer) else "unrelated"
+        return "equal" if is_same_code(reference, answer) else other
+    if _lasts(reference, answer) or _lasts(answer, reference):
+        return "equal"
     if isinstance(reference, Number):
         if isinstance(answer, Number):
             return _relate_numbers(reference, answer, is_share=is_share)
         if isinstance(answer, Time):
-            return "equal" if _lasts(answer, reference) else "unrelated"
+            return "unrelated"
         if reference.is_bare and reference.value == answer.year < 1000 and answer.era:
             return "finer"
         year = year_of(reference)
         return relate_dates(year, answer) if year else "unrelated"
     if isinstance(answer, Number):
-        if _lasts(reference, answer):
-            return "equal"
         if isinstance(reference, Time):
             is_hour = answer.is_bare and not reference.minute
             return "coarser" if is_hour and answer.value in {reference.hour, reference.hour % 12 or 12} else "unrelated"
@@ -395,19 +387,12 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
     return "unrelated"
 
 
-def _code_of(value: Value) -> str:
-    """Return a code, or the digits of a bare number as they are written, so that 3.1 is not 3.10; else ""."""
-    if isinstance(value, Code):
-        return value.text
-    if not isinstance(value, Number) or value.unit or not -1 < value.value < 10**15:
-        return ""
-    return f"{float(value.value):.{max(value.decimals, 0)}f}".removesuffix(".0")
-
-
-def _lasts(time: Value, number: Number) -> bool:
+def _lasts(time: Value, number: Value) -> bool:
     """Return whether a duration is written like a time of day: 1:30 is 90 minutes, or 90 seconds."""
-    seconds = 3600 * time.hour + 60 * time.minute + time.second if isinstance(time, Time) else 0
-    return number.unit == "time" and number.value * number.factor in {seconds, Fraction(seconds, 60)} - {0}
+    if not isinstance(time, Time) or not isinstance(number, Number) or number.unit != "time":
+        return False
+    seconds = 3600 * time.hour + 60 * time.minute + time.second
+    return number.value * number.factor in {seconds, Fraction(seconds, 60)}
 
 
 def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Relation:
@@ -528,8 +513,6 @@ _ASKED_SHARE = re.compile(
     r"%|\b(?:percent\w*|per\scent|margin|rate|ratio|growth|yield|share|proportion|fraction)\b", re.IGNORECASE
 )
 _ASKED_VERSION = re.compile(r"\b(?:version|(?:what|which)\s(?:\w+\s){0,2}release)\b", re.IGNORECASE)
-_NAMED_VERSION = re.compile(r"(?:[a-z]?[A-Z][\w+#]*\s){1,3}(?:version\s|v\s?)?\d+\.\d+")  # Python 3.10
-_CHANGE = re.compile(r"\b(?:(?P<rise>increas|rise|rose|grew|grow|gain)|(?P<fall>decreas|declin|fell|fall|drop))", re.I)
 _FALL = re.compile(
     r"\b(?:decreas|declin|fell|fall|drop|down|negative|minus|loss|lower|reduc|shrank|contract)\w*\b[^.\n]{0,60}\Z",
     re.IGNORECASE,
@@ -576,8 +559,8 @@ def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float
     for a rate, 0.65 is "65%". The answer may be more precise, if the question names a unit. The tolerance is relative
     to the right number.
     """
-    if unit.is_version and wanted.decimals > 0:
-        return _code_of(answer) == _code_of(wanted)
+    if unit.is_version and is_other_version(answer, wanted):
+        return False
     if _is_converted(answer, wanted):
         return True
     if not units_agree(answer, wanted, is_share=unit.is_share):
@@ -622,9 +605,10 @@ def find_stated(
     return None
 
 
-def changes_near(text: str, number: Number) -> set[str | None]:
-    """Return whether a text says "increase", "decrease" or both near a number."""
-    return {change.lastgroup for change in _CHANGE.finditer(text, max(0, number.start - 60), number.end + 20)}
+def is_other_version(first: Number, second: Number) -> bool:
+    """Return whether two versions differ: 3.1 and 3.10, but not 3 and 3.0."""
+    is_long = first.decimals > 0 and second.decimals > 0 and not first.unit + second.unit
+    return is_long and (first.value, first.decimals) != (second.value, second.decimals)
 
 
 def is_fall(text: str, wanted: Value, number: Value) -> bool:

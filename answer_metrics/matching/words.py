@@ -20,7 +20,7 @@ from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.english import american, opposites, singular
 from answer_metrics.matching.han import SIMPLIFY
 from answer_metrics.matching.numbers import ROMANS, Code, Number
-from answer_metrics.matching.values import LONGEST_READ, STATED, Value, changes_near, is_fall, relate, year_of
+from answer_metrics.matching.values import LONGEST_READ, STATED, Value, is_fall, is_other_version, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
@@ -105,6 +105,8 @@ class Text:
 
     may_be_share = False
     """Whether a number may be written with and without a percent sign."""
+    is_version = False
+    """Whether 3.1 is not 3.10."""
     stances = STATED
     """The stances in which an answer states a value."""
 
@@ -394,6 +396,7 @@ _STRESS = frozenset("\u0300\u0301\u0302")
 # First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
 _ARTICLES = frozenset({"a", "an"})  # "a symmetric shape" is not asymmetric
+_CHANGE = re.compile(r"\b(?:(?P<rise>increas|rise|rose|grew|grow|gain)|(?P<fall>decreas|declin|fell|fall|drop))", re.I)
 # At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
 
@@ -573,6 +576,11 @@ def _is_form(one: str, other: str, *, english: bool) -> bool:
     return same >= 4 and all(len(ending) <= 3 for ending in endings) and other not in FOREIGN_MONTHS
 
 
+def _changes_near(text: str, number: Number) -> set[str | None]:
+    """Return whether a text says "increase", "decrease" or both near a number."""
+    return {change.lastgroup for change in _CHANGE.finditer(text, max(0, number.start - 60), number.end + 20)}
+
+
 def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     """Return how a value of an answer relates to one of a reference, "contradicts" if it is not stated as a fact."""
     other = answer.values.get(place)
@@ -582,9 +590,11 @@ def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     if relation == "contradicts" and is_fall(answer.text, value, other):
         opposite = other._replace(value=-other.value)  # type: ignore[union-attr,call-arg]
         relation = relate(value, opposite, is_share=reference.may_be_share)
-    if relation in {"equal", "finer"} and isinstance(value, Number) and isinstance(other, Number):
-        wanted, stated = changes_near(reference.text, value), changes_near(answer.text, other)
-        relation = "contradicts" if wanted and stated and wanted.isdisjoint(stated) else relation
+    if isinstance(value, Number) and isinstance(other, Number) and relation != "unrelated":
+        wanted, stated = _changes_near(reference.text, value), _changes_near(answer.text, other)
+        is_opposite = wanted and stated and wanted.isdisjoint(stated)
+        is_other = is_opposite or (reference.is_version and is_other_version(value, other))
+        relation = "contradicts" if is_other else relation
     is_ratio = (value.stance, other.stance) == ("++", "-")  # one to three for 1:3
     is_stated = other.stance == value.stance or (other.stance in reference.stances and value.stance != "±") or is_ratio
     return relation if is_stated or relation == "unrelated" else "contradicts"
