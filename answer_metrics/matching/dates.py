@@ -11,7 +11,7 @@ from collections.abc import Iterator, Set
 from typing import Literal, NamedTuple
 
 from answer_metrics.core.patterns import compile_later
-from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, ROMANS, Code, han_value, word_finder
+from answer_metrics.matching.numbers import CARDINALS, HAN_DIGITS, ORDINALS, ROMANS, han_value, word_finder
 
 Relation = Literal["equal", "coarser", "finer", "contradicts", "unrelated"]
 """What a value of an answer is to one of a reference: "coarser" says less, "finer" more; "unrelated" says neither."""
@@ -35,7 +35,6 @@ class Date(NamedTuple):
     """Minutes since midnight, of a timestamp; else -1."""
     moment: int = -1
     """Minutes since the year 0 in UTC, of a timestamp with a zone; else -1."""
-
     stance: str = ""
 
 
@@ -49,8 +48,6 @@ class Time(NamedTuple):
     second: int = 0
     sure: bool = True
     """Whether the half of the day is known; if not, the hour is 0 to 11."""
-    zone: int | None = None
-    """How many minutes its time zone is before UTC; None if it is not written."""
     stance: str = ""
 
 
@@ -285,8 +282,7 @@ def _periods(text: str, lower: str, words: Set[str]) -> Iterator[Date]:
 _HOURS = {word: value for word, value in CARDINALS.items() if 1 <= value <= 12}
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _TIME = compile_later(
-    r"(?<![\d:.,/$-])(?<!utc\+|gmt\+)"
-    r"(?:(?:(?P<past>half|quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)(?:\sminutes)?)\spast\s"
+    r"(?<![\d:.,/$-])(?:(?:(?P<past>half|quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)(?:\sminutes)?)\spast\s"
     r"|(?P<to>quarter|(?:[0-5]?\d|five|ten|twenty|twenty-five)\sminutes)\sto\s)?"
     rf"(?P<hour>[01]?\d|2[0-4]|\b(?:{'|'.join(_HOURS)})(?![^\W\d_]))"
     r"(?::(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![:\d])"
@@ -298,13 +294,6 @@ _TIME = compile_later(
     r"|\b(?P<name>noon|midnight|midday)\b)"
 )
 _CLOCK = re.compile(r"\d:[0-5]\d")
-# Hours before UTC; not of zones that share a name, such as IST.
-_ZONE_NAMES = "pst|pdt mst|mdt cst|cdt est|edt||||utc gmt z|bst cet|cest eet|eest msk||||||jst|aest"
-_ZONES = {name: hours for hours, names in enumerate(_ZONE_NAMES.split("|"), start=-8) for name in names.split()}
-_ZONE = compile_later(  # UTC+5:30, CEST (UTC+2)
-    rf"[\s,]{{0,2}}\(?\b(?P<name>{'|'.join(_ZONES)})(?:(?<=utc|gmt)\s?([+-])\s?(1[0-4]|0?\d)(?::?([0-5]\d))?(?![\w:])"
-    r"|(?![^\W\d_])(?:\s?\((?:utc|gmt)[^()]{0,8}\))?)"
-)
 _EAST_ASIAN_TIME = compile_later(
     rf"(?P<half>凌晨|早上|上午|午前|오전|中午|下午|午後|傍晚|晚上|오후)\s?(?P<hour>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}})\s?[点點時时시]"
     rf"(?:\s?(?P<minute>\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}}|[半반])\s?[分분]?)?"
@@ -315,20 +304,13 @@ TIME_WORDS = frozenset(
 )
 
 
-def _zone_of(zone: re.Match[str]) -> int:
-    name, sign, hours, minutes = zone.groups()
-    return 60 * _ZONES[name] + int(f"{sign or ''}1") * (60 * int(hours or 0) + int(minutes or 0))
-
-
-def find_times(lower: str, words: Set[str]) -> Iterator[Time | Code]:
-    """Yield the times of day of a text in lower case, 5 p.m., 17:00, half past five, noon, and time zones: UTC+5:30."""
+def find_times(lower: str, words: Set[str]) -> Iterator[Time]:
+    """Yield the times of day of a text in lower case: 5 p.m., 17:00, 5 in the morning, half past five, noon."""
     for match in _TIME.finditer(lower) if not words.isdisjoint(TIME_WORDS) or _CLOCK.search(lower) else ():
         start, end = match.start(), match.start() + len(match.group().rstrip())
-        zone_after = _ZONE.match(lower, end)
-        zone, end = (_zone_of(zone_after), zone_after.end()) if zone_after else (None, end)
         named, part, half = match["name"] or match["twelve"], match["part"], match["half"]
         if named:
-            yield Time(start, end, 0 if named == "midnight" else 12, zone=zone)
+            yield Time(start, end, 0 if named == "midnight" else 12)
             continue
         hour = _HOURS.get(match["hour"]) or int(match["hour"])
         if part == "night" and (hour == 12 or hour < 5):
@@ -341,10 +323,7 @@ def find_times(lower: str, words: Set[str]) -> Iterator[Time | Code]:
             amount = spoken.removesuffix(" minutes")
             minute = _MINUTES.get(amount) or int(amount)
             hour, minute = (hour, minute) if match["past"] else ((hour - 1) % (24 if is_sure else 12), 60 - minute)
-        yield Time(start, end, hour, minute, int(match["second"] or 0), is_sure, zone)
-    for match in _ZONE.finditer(lower) if "utc" in lower or "gmt" in lower else ():
-        if match[2]:
-            yield Code(match.start("name"), match.end(), f"utc{_zone_of(match):+}")
+        yield Time(start, end, hour, minute, int(match["second"] or 0), is_sure)
     for match in _EAST_ASIAN_TIME.finditer(lower) if not lower.isascii() else ():
         hour, half = _number(match["hour"]), match["minute"] in {"半", "반"}
         hour += 12 * (hour < 12 and match["half"] not in _MORNING) - 12 * (hour == 12 and match["half"] in _MORNING)
@@ -371,7 +350,6 @@ def relate_dates(reference: Date, answer: Date) -> Relation:
         return "contradicts"
     if not ((reference.year and answer.year) or (reference.month and answer.month)):
         return "unrelated"
-
     parts = list(zip(wanted, stated, strict=True))
     lacks_era = reference.era == -1 and not answer.era
     if answer.span > reference.span or lacks_era or any(part and not other for part, other in parts):
@@ -383,9 +361,7 @@ def relate_dates(reference: Date, answer: Date) -> Relation:
 def relate_times(reference: Time, answer: Time) -> Relation:
     """Return what a time of an answer is to one of a reference."""
     both_sure = reference.sure and answer.sure
-    wanted, stated = (time.hour * 60 + time.minute for time in (reference, answer))
-    if reference.zone is not None and answer.zone is not None:
-        wanted, stated = wanted - reference.zone, stated - answer.zone
-    if (wanted - stated) % (1440 if both_sure else 720) or reference.second != answer.second:
+    hours = (reference.hour, answer.hour) if both_sure else (reference.hour % 12, answer.hour % 12)
+    if hours[0] != hours[1] or (reference.minute, reference.second) != (answer.minute, answer.second):
         return "contradicts"
     return "equal" if reference.sure == answer.sure else "coarser" if reference.sure else "finer"

@@ -152,9 +152,7 @@ _NUMBER = compile_later(
 # Where numbers and codes begin: at a sign, digit, or a word of these. It is much faster than `_NUMBER` at every letter.
 NUMBER_SIGN = re.compile(rf"[\d{_VULGAR}{_ENCLOSED}{_HAN}]")
 NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half", "rs", *_NEGATIVE.split("|"), *_CODE.split("|")})
-NUMBER_WORDS |= set(
-    "fortnight http https www nne nnw sse ssw ene ese wnw wsw northeast northwest southeast southwest".split()
-)
+NUMBER_WORDS |= {"http", "https", "www"}
 _START = compile_later(
     rf"\d(?<!\d\d)|[-+.\\${_SIGNS_ONLY}%{_VULGAR}{_ENCLOSED}{_HAN}负負](?:(?<!\.)|(?=\d))|(?:us|hk|nz|au?|ca?|s|r)\$"
 )
@@ -216,7 +214,7 @@ class Code(NamedTuple):
     stance: str = ""
 
 
-# Addresses; colors; versions, but not 1.234.567; ISBN and phone numbers; British postcodes; points of the compass.
+# Addresses; colors; versions, but not 1.234.567; ISBN and phone numbers; British postcodes.
 _CODES = compile_later(
     r"""(?:(?:https?://|www\.|arxiv\.org/|doi\.org/)[^\s<>"'(){}|]+[\w/]|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}
     |(?:arxiv|doi):\s?\d+\.\d+(?:v\d|/[^\s<>"'(),;]+\w)?|\b10\.\d{4,9}/[^\s<>"'(),;]+\w
@@ -224,24 +222,22 @@ _CODES = compile_later(
     |(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?
     |(?<![\w.,/$+-])(?:(?:\+\d{1,3}[ -]?)?(?:\(0?\d{1,4}\)[ -]?)?\d{1,5}(?:-\d{1,7}){2,4}(?:-[\dx])?
       |\+\d{1,3}(?:[ -]?(?:\(\d{1,4}\)|\d{1,5})){2,6}|(?:\(\d{2,5}\)|0\d{1,4})(?:[ -]\d{2,5}){2,4})(?![\w-]|[.,]\d)
-    |\b[a-z]{1,2}\d[a-z\d]?[ ]?\d[abd-hjlnp-uw-z]{2}(?<!st|nd|rd|th)\b
-    |\b(?:(?:north|south|east|west)[ -](?:north|south)[ -]?(?:east|west)|nn[ew]|ss[ew]|e[ns]e|w[ns]w)\b)""",
+    |\b[a-z]{1,2}\d[a-z\d]?[ ]?\d[abd-hjlnp-uw-z]{2}(?<!st|nd|rd|th)\b)""",
     re.VERBOSE,
 )
 
 _CODE_PREFIX = re.compile(r"(?:https?://)?(?:www\.)?(?:(?:dx\.)?doi\.org/|arxiv\.org/(?:abs|pdf)/|(?:arxiv|doi):\s?)?")
 
 
-def find_codes(plain: str, lower: str) -> Iterator[Code]:
-    """Yield the codes of a text, which is also given in lower case."""
+def find_codes(lower: str) -> Iterator[Code]:
+    """Yield the codes of a text in lower case."""
     for match in _CODES.finditer(lower):
         text = _CODE_PREFIX.sub("", match[0], count=1).rstrip("/")
         if text.startswith("rgb("):
             text = "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", text))
         elif not re.search(r"[@./]", text):
-            text = re.sub(r"(?<=[nesw])(?:orth|outh|ast|est)|\(0\)|[ ():-]", "", text)
-        is_word = len(match[0]) == 3 and not plain[match.start()].isupper()  # ese in Spanish
-        if text and not is_word and (not text.strip("+").isdigit() or len(text) > 8):
+            text = re.sub(r"\(0\)|[ ():-]", "", text)
+        if text and (not text.strip("+").isdigit() or len(text) > 8):
             yield Code(*match.span(), text)
 
 

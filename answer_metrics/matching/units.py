@@ -1,13 +1,11 @@
 """Units of measurement: their names and symbols, what they measure, and how large they are."""
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from answer_metrics.core.patterns import compile_later
-from answer_metrics.matching.numbers import CARDINALS, CURRENCIES, Number
+from answer_metrics.matching.numbers import CURRENCIES
 
 _SI_PREFIXES = {
     "n": ("nano", -9), "µ": ("micro", -6), "u": ("micro", -6), "m": ("milli", -3), "c": ("centi", -2),
@@ -286,35 +284,3 @@ def _powers_of(measure: str) -> dict[str, int]:
             base, _, power = factor.partition("^")
             powers[base] = powers.get(base, 0) + int(power or 1) * (-1 if side else 1)
     return powers
-
-
-# ---- amounts in two units
-
-_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?([0-5]?\d(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
-# 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades; PT45M.
-_DURATION = re.compile(
-    r"(?<![\w.:-])(?<!°)(?<!°\s)(?:pt)?(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
-    r"([0-5]?\d)\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
-)
-_AND_A_PART = compile_later(
-    rf"\b(an?|\d{{1,3}}|{'|'.join(CARDINALS)})\s(?:(minute|hour|day|week|month|year|mile)s?\sand\sa\s(half|quarter)|fortnight)\b"
-)
-
-
-def find_amounts(plain: str, lower: str) -> Iterator[Number]:
-    """Yield heights, 6'2", and durations: 5'30", 2h 30m, PT45M, an hour and a half, a fortnight."""
-    for match in _FEET_AND_INCHES.finditer(plain):
-        before = plain[max(0, match.start() - 2) : match.start()].strip()
-        if before[-1:] != "°" and not before[-1:].isdigit():
-            unit, parts = (UNITS["foot"], 12) if float(match[2]) < 12 else (UNITS["minute"], 60)
-            amount = int(match[1]) + Fraction(match[2]) / parts
-            yield Number(amount, *match.span(), unit.measure, factor=unit.size)
-    for match in _DURATION.finditer(lower):
-        if match[1] or match[3] or match[0][0] == "p":
-            minutes, unit = int(match[2]) + Fraction(match[3] or 0) / 60, UNITS["hour" if match[1] else "minute"]
-            amount = int(match[1]) + minutes / 60 if match[1] else minutes
-            yield Number(amount, *match.span(), "time", factor=unit.size)
-    for match in _AND_A_PART.finditer(lower) if " and a " in lower or "fortnight" in lower else ():
-        count, unit, part = match[1], UNITS[match[2] or "fortnight"], {"half": 2, "quarter": 4}.get(match[3])
-        amount = CARDINALS.get(count, int(count) if count.isdecimal() else 1) + Fraction(bool(part), part or 1)
-        yield Number(amount, *match.span(), unit.measure, factor=unit.size)

@@ -43,7 +43,7 @@ from answer_metrics.matching.numbers import (
     numbers_in,
     single_number,
 )
-from answer_metrics.matching.units import OTHER_UNITS, UNITS, find_amounts, unit_after, with_unit_name, without_tex
+from answer_metrics.matching.units import OTHER_UNITS, UNITS, unit_after, with_unit_name, without_tex
 
 Value = Date | Time | Number | Code
 """A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "±" for a margin, "not" if it is
@@ -57,10 +57,16 @@ STATED = frozenset({"", "--", "++"})
 _ARC = re.compile(r"\s?(?:°|degrees?)(?:\s?(\d{1,2})\s?['\u2032\u2019](?:\s?(\d{1,2})\s?[\"\u2033\u201d])?)?")
 _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|south|east|west)(?:ern)?\b", re.IGNORECASE)
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
-_HALF_SECOND = Fraction(1, 7200)
+
 _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
+_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?([0-5]?\d(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
+# 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades; PT45M.
+_DURATION = re.compile(
+    r"(?<![\w.:-])(?<!°)(?<!°\s)(?:pt)?(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
+    r"([0-5]?\d)\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
+)
 _PERCENT = Fraction(1, 100)
 _WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{OTHER_UNITS})")
 _AFTER_DEGREES = frozenset(
@@ -74,7 +80,7 @@ _RATED = frozenset({"bits", *CURRENCIES.values()})  # what people also state wit
 _HEAT = {"kelvin": (Fraction(0), Fraction(1)), "celsius": (Fraction("273.15"), Fraction(1))}
 _HEAT["fahrenheit"] = (Fraction("459.67"), Fraction(5, 9))
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
-_OF_PARTS, _MOST_PARTS = frozenset({" in ", " in every ", " out of ", " out of every "}), 1000
+
 _BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches
 
 
@@ -126,20 +132,15 @@ def _located(text: str, number: Number) -> Number | None:
         start=min(start, direction.start()),
         end=max(end, direction.end()),
         unit="degrees",
-        decimals=-1 if seconds else number.decimals,
         kind=_DIRECTIONS[direction[1][0].lower()],
     )
 
 
 def _whole_amount(plain: str, first: Value, second: Number) -> Number | None:
-    """Join two parts of an amount, 1 h 30 min, 6 feet 2 inches, or a part and its whole, 1 in 5; None if they are two."""
-    if not isinstance(first, Number) or first.unit != second.unit or second.factor > first.factor:
+    """Join two parts of an amount in units of one measure: 1 h 30 min, 6 feet 2 inches; None if they are two amounts."""
+    if not isinstance(first, Number) or first.unit != second.unit or second.factor >= first.factor:
         return None
-    if second.factor == first.factor:
-        is_share = first.is_bare and second.is_bare and plain[first.end : second.start].lower() in _OF_PARTS
-        is_share = is_share and first.value < second.value <= _MOST_PARTS
-        value, whole = Fraction(first.value) / (second.value or 1), int(second.value)
-        return first._replace(value=value, end=second.end, decimals=-1, kind="share", scale=whole) if is_share else None
+
     part = Fraction(second.value * second.factor) / first.factor
     is_next = first.end <= second.start and plain[first.end : second.start] in _BETWEEN_PARTS
     is_joined = is_next and first.value.denominator == 1 and 0 <= part < 1
@@ -310,7 +311,7 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
     values: list[Value] = []
     taken = bytearray(len(plain))
     dates, times = find_dates(plain, lower, words), find_times(lower, words)
-    for group in (find_amounts(plain, lower), dates, times, find_codes(plain, lower)):
+    for group in (_amounts(plain, lower), dates, times, find_codes(lower)):
         for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
@@ -322,12 +323,27 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
             continue
         number = _with_unit(plain, number._replace(kind="") if number.kind == "adverb" else number)
         end = number.end
-        whole = _whole_amount(plain, values[-1], number) if values else None
+        whole = _whole_amount(plain, values[-1], number) if number.unit and values else None
         values[-1 if whole else len(values) :] = [whole or number]
     if not is_sorted:
         values.sort(key=lambda value: (value.start, -value.end))
 
     return _with_stances(lower, values, runs), numbers
+
+
+def _amounts(plain: str, lower: str) -> Iterator[Number]:
+    """Yield heights, 6'2", and durations: 5'30", 2h 30m, PT45M."""
+    for match in _FEET_AND_INCHES.finditer(plain):
+        before = plain[max(0, match.start() - 2) : match.start()].strip()
+        if before[-1:] != "°" and not before[-1:].isdigit():
+            unit, parts = (UNITS["foot"], 12) if float(match[2]) < 12 else (UNITS["minute"], 60)
+            amount = int(match[1]) + Fraction(match[2]) / parts
+            yield Number(amount, *match.span(), unit.measure, factor=unit.size)
+    for match in _DURATION.finditer(lower):
+        if match[1] or match[3] or match[0][0] == "p":
+            minutes, unit = int(match[2]) + Fraction(match[3] or 0) / 60, UNITS["hour" if match[1] else "minute"]
+            amount = int(match[1]) + minutes / 60 if match[1] else minutes
+            yield Number(amount, *match.span(), "time", factor=unit.size)
 
 
 def _free(values: Iterable[Value], taken: bytearray) -> Iterator[Value]:
@@ -397,10 +413,7 @@ def _lasts(time: Value, number: Value) -> bool:
 
 def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Relation:
     kinds = {reference.kind, answer.kind}
-    parts = {answer.value * answer.scale, answer.scale} if answer.kind == "share" else set()
-    if reference.is_bare and reference.value in parts:
-        return "finer"  # 1 or 5 of "1 in 5"
-    if len(kinds) == 2 and not kinds <= {"", "roman", "share"}:
+    if len(kinds) == 2 and not kinds <= {"", "roman"}:
         if "ordinal" in kinds:  # season 2 is the second, but "one" is not the first
             is_same = reference.value == answer.value and not (answer.is_word and not answer.kind)
             return "finer" if is_same else "unrelated"
@@ -410,8 +423,7 @@ def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Rel
             return "equal"
         if kinds & _NEGATIVE_DIRECTIONS and "" in {reference.unit, answer.unit} and reference.decimals > 0:
             return "contradicts"  # -33.8688 is 33.8688° S
-    has_seconds = reference.kind and reference.kind == answer.kind and -1 in {reference.decimals, answer.decimals}
-    if _is_converted(reference, answer) or (has_seconds and _size(reference.value - answer.value) <= _HALF_SECOND):
+    if _is_converted(reference, answer):
         return "equal"
     if not units_agree(reference, answer, is_share=is_share):
         return "contradicts"

@@ -15,7 +15,6 @@ from operator import itemgetter
 from rapidfuzz.distance import Levenshtein, Prefix
 
 from answer_metrics.core.patterns import compile_later
-from answer_metrics.matching.clauses import contains
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.english import american, opposites, singular
 from answer_metrics.matching.han import SIMPLIFY
@@ -576,11 +575,6 @@ def _is_form(one: str, other: str, *, english: bool) -> bool:
     return same >= 4 and all(len(ending) <= 3 for ending in endings) and other not in FOREIGN_MONTHS
 
 
-def _changes_near(text: str, number: Number) -> set[str | None]:
-    """Return whether a text says "increase", "decrease" or both near a number."""
-    return {change.lastgroup for change in _CHANGE.finditer(text, max(0, number.start - 60), number.end + 20)}
-
-
 def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     """Return how a value of an answer relates to one of a reference, "contradicts" if it is not stated as a fact."""
     other = answer.values.get(place)
@@ -591,7 +585,10 @@ def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
         opposite = other._replace(value=-other.value)  # type: ignore[union-attr,call-arg]
         relation = relate(value, opposite, is_share=reference.may_be_share)
     if isinstance(value, Number) and isinstance(other, Number) and relation != "unrelated":
-        wanted, stated = _changes_near(reference.text, value), _changes_near(answer.text, other)
+        places = ((reference.text, value.start, value.end), (answer.text, other.start, other.end))
+        wanted, stated = (
+            {change.lastgroup for change in _CHANGE.finditer(t, max(0, s - 60), e + 20)} for t, s, e in places
+        )
         is_opposite = wanted and stated and wanted.isdisjoint(stated)
         is_other = is_opposite or (reference.is_version and is_other_version(value, other))
         relation = "contradicts" if is_other else relation
@@ -619,10 +616,7 @@ def _find_value(reference: Text, value: Value, answer: Text) -> list[int]:
             is_of_decade = isinstance(value, Date) and value.span == 10 != span
             if not (is_of_decade and relation == "finer"):  # nor do people take 1848 for the 1840s
                 hits.append(place)
-    if isinstance(value, Code) and not hits:  # written without its prefix, or in digits: example.com
-        pattern = rf"(?<![\w.@/-]){re.escape(value.text)}(?![\w-]|[./]\w)"
-        spans = [match.span() for match in re.finditer(pattern, answer.text, re.IGNORECASE)]
-        hits = [at for at in range(len(answer.keys)) if contains(spans, answer.span(at)[0])]
+
     return hits or ([] if is_denied else coarse)
 
 
@@ -635,11 +629,7 @@ def is_marked(value: Value | None) -> bool:
     """Return whether a value can be told from other digits: by a month, an era, a half of the day, a sign."""
     if isinstance(value, Number):
         return value.value < 0 or bool(value.kind and value.unit)
-    return (
-        bool(value.month or value.era)
-        if isinstance(value, Date)
-        else value is not None and (isinstance(value, Code) or value.sure)
-    )
+    return bool(value.month or value.era) if isinstance(value, Date) else bool(value and getattr(value, "sure", True))
 
 
 def contradicts(reference: Text, index: int, answer: Text) -> bool:

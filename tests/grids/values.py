@@ -175,17 +175,15 @@ amounts = partial(alternatives, FRAMES[:2], [
     ["20 MiB", "0.01953125 GiB"], ["20 kB"], ["20 MB"], ["20 mcg", "20 µg", "0.02 mg"], ["20 mg"], ["20 IU"],
     ["20 light-minutes"], ["20 light-years"], ["20 °C", "68 °F", "293.15 K"], ["20 °F", "-6.7 °C"], ["20 K"],
     ["-40 °C", "minus 40 degrees Fahrenheit"], ["0.2%", "20 basis points", "20 bps"], ["20%"], ["20 Mbps"], ["20 ppm"],
-    ["1h30", "90 min", "an hour and a half", "1:30:00", "1.5 hours", "PT1H30M"], ["PT45M", "45 minutes"], ["45 s"],
-    ["5'30\"", "330 seconds", "5 min 30 s"], ["a fortnight", "2 weeks"], ["3 Millionen", "3 million", "3 млн"],
-    ["3 Milliarden", "3 billion", "3 mil millones", "3 млрд"], ["2 in 5", "two fifths", "40%", "2 out of 5"],
-    ["4/5", "four out of five", "80 percent"], ["4:7", "four to seven"], ["7:4", "seven to four"],
+    ["1h30", "90 min", "1:30:00", "1.5 hours", "PT1H30M"], ["PT45M", "45 minutes"], ["45 s"],
+    ["5'30\"", "330 seconds", "5 min 30 s"], ["3 Millionen", "3 million", "3 млн"],
+    ["3 Milliarden", "3 billion", "3 mil millones", "3 млрд"], ["two fifths", "40%"],
+    ["4/5", "80 percent"], ["4:7", "four to seven"], ["7:4", "seven to four"],
     ["5.0 ± 0.2", "5.0 plus or minus 0.2"],
 ])  # fmt: skip
-# What has no amount: times in zones, coordinates, identifiers, versions, keys, directions, names.
+# What has no amount: coordinates, identifiers, versions, keys, names.
 codes = partial(alternatives, FRAMES[:2], [
-    ["18:00 UTC", "8 pm CEST", "1 p.m. EST", "6 p.m. GMT"], ["18:00 CEST (UTC+2)", "16:00 UTC"], ["UTC-5:30"],
-    ["UTC+5:30", "GMT+05:30", "UTC +0530"], ["UTC+5", "GMT+05:00"], ["33.8688° S, 151.2093° E", "-33.8688, 151.2093"],
-    ["33.8688° N, 151.2093° E", "33.8688, 151.2093"], ["48°51′24″N 2°21′08″E", "48.8566° N, 2.3522° E"], ["Python 3.1"],
+    ["33.8688° S, 151.2093° E", "-33.8688, 151.2093"], ["33.8688° N, 151.2093° E", "33.8688, 151.2093"], ["Python 3.1"],
     ["Python 3.10", "Python version 3.10"], ["Python 3.11"], ["jane.doe@example.com"], ["john@example.com"],
     ["https://www.example.com/", "http://example.com"], ["https://www.example.com/a"], ["www.example.org"],
     ["#FF0000", "rgb(255, 0, 0)", "#ff0000"], ["rgb(0, 0, 255)", "#0000FF"], ["415-555-0133"], ["SW1A 2AA", "sw1a2aa"],
@@ -194,7 +192,7 @@ codes = partial(alternatives, FRAMES[:2], [
     ["00:1A:2B:3C:4D:5E", "00-1a-2b-3c-4d-5e"], ["00:1A:2B:3C:4D:5F"], ["arXiv:1706.03762", "arxiv.org/abs/1706.03762"],
     ["10.1000/xyz123", "https://doi.org/10.1000/xyz123", "doi:10.1000/xyz123"], ["10.1000/xyz124"], ["C minor"],
     ["C♯ minor", "C-sharp minor", "C# minor", "C sharp minor"], ["E♭ major", "E-flat major", "E flat major"],
-    ["F major"], ["NNE", "north-northeast"], ["NNW", "north-northwest"], ["ENE", "east-northeast"], ["X-rays"],
+    ["F major"], ["X-rays"],
     ["gamma rays"], ["George W. Bush", "George W Bush"], ["George H. W. Bush", "George H.W. Bush"],
     ["early 1990s", "the early nineties"], ["late 1990s", "the late nineties"], ["a 12% increase", "It rose by 12%"],
     ["a 12% decrease", "It fell by 12 percent"], ["12–15 May 2022", "from May 12 to May 15, 2022"], ["12–16 May 2022"],
@@ -209,7 +207,7 @@ GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
     "dates, 9 languages": dates, "eras": eras, "decades and centuries": periods, "times": times, "numbers": numbers,
     "units and currencies": units, "coordinates": coordinates, "ordinals": ordinals,
     "denied, bounds, several": stances, "scores, bounds, codes": whole, "quantities in LaTeX": quantities,
-    "names in Han characters": names, "amounts": amounts, "codes, zones, keys": codes,
+    "names in Han characters": names, "amounts": amounts, "codes, keys, names": codes,
 }  # fmt: skip
 
 
