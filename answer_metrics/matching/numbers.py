@@ -43,8 +43,9 @@ WORD_SCALES = {
     "crore": 10**7, "billion": 10**9, "bn": 10**9, "trillion": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
 WORD_SCALES |= {f"{word}s": scale for word, scale in WORD_SCALES.items() if len(word) > 3}
-_MILLIONS = "millionen|miljoen|millones|milhões|milioni|miliony|milionů|млн|миллиона|миллионов".split("|")
-_MILLIARDS = "milliarde|milliarden|milliard|milliards|miliardi|miliardy|mrd|mil millones|млрд|миллиардов".split("|")
+# Not in languages with cases, whose forms are too many.
+_MILLIONS = "millionen|miljoen|millones|millón|milhões|milhão|milioni|milione".split("|")
+_MILLIARDS = "milliarde|milliarden|milliard|milliards|miliardi|miliardo|miljard|mrd|mil millones".split("|")
 _WORDS_AFTER_DIGITS = WORD_SCALES | dict.fromkeys(_MILLIONS, 10**6) | dict.fromkeys(_MILLIARDS, 10**9)
 SCALES = _WORDS_AFTER_DIGITS | {
     "mm": 10**6, "k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
@@ -141,7 +142,7 @@ _NUMBER = compile_later(
       | (?<!\d)(?<!\d\s)(?<!plus\sor\s)(?<!plus/)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
     (?:(?!\d)(?:({CURRENCY_SIGN}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
     (?:((?=[\d.]*+[{_HAN}만억])(?:{_HAN_NUMERAL}))|(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
-    (?:(?=[\s-]?[a-zм万萬亿億만억])(?:[ -]?({_any_of(_WORDS_AFTER_DIGITS).replace(" ", "[ ]")}){_AFTER}
+    (?:(?=[\s-]?[a-z万萬亿億만억])(?:[ -]?({_any_of(_WORDS_AFTER_DIGITS).replace(" ", "[ ]")}){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
       | \s?([万萬亿億만억])))?
     (?:(?=\s?[\\%‰p])\s?(\\?%|‰|(?:percent(?:age)?|per\s?cent|per\s?mille|pct){_AFTER}))?

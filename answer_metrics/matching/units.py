@@ -85,7 +85,7 @@ _UNIT = re.compile(
 )
 # More factors: m/s², J/(mol·K), kg·m², foot-pounds, g per day, and with a power below 0 also behind a blank: m s⁻¹.
 _FACTOR = re.compile(
-    rf"(?P<joint>\s?/\s?\(?|\s(?:per|an?)\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_POWER_BELOW_0})"
+    rf"(?P<joint>\s?/\s?\(?|\s{{1,20}}(?:per|an?)\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_POWER_BELOW_0})"
     r"|(?:(?<=\b[AJNVW])|(?<=\b(?:Pa|kg)))\s(?=[hms](?![a-z])))"
     rf"(?P<name>[A-Za-zµΩ]{{2,}}|[AJKLNTVWghlms](?![A-Za-zµΩ]))(?P<raised>{_POWER_BELOW_0}|{_POWER_AFTER})?\)?"
 )

@@ -592,7 +592,7 @@ def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
         is_opposite = wanted and stated and wanted.isdisjoint(stated)
         is_other = is_opposite or (reference.is_version and is_other_version(value, other))
         relation = "contradicts" if is_other else relation
-    is_ratio = (value.stance, other.stance) == ("++", "-")  # one to three for 1:3
+    is_ratio = (value.stance, other.stance) == ("++", "-") and " and " not in answer.text  # one to three for 1:3
     is_stated = other.stance == value.stance or (other.stance in reference.stances and value.stance != "±") or is_ratio
     return relation if is_stated or relation == "unrelated" else "contradicts"
 
