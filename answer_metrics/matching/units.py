@@ -85,7 +85,7 @@ _UNIT = re.compile(
 )
 # More factors: m/s², J/(mol·K), kg·m², foot-pounds, g per day, and with a power below 0 also behind a blank: m s⁻¹.
 _FACTOR = re.compile(
-    rf"(?P<joint>\s?/\s?\(?|\s{{1,20}}(?:per|an?)\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_POWER_BELOW_0})"
+    rf"(?P<joint>\s?/\s?\(?|\sper\s|\s?[·⋅]\s?|\*(?=\w)|-(?=[a-z]{{4}})|\s(?=[A-Za-zµΩ]+{_POWER_BELOW_0})"
     r"|(?:(?<=\b[AJNVW])|(?<=\b(?:Pa|kg)))\s(?=[hms](?![a-z])))"
     rf"(?P<name>[A-Za-zµΩ]{{2,}}|[AJKLNTVWghlms](?![A-Za-zµΩ]))(?P<raised>{_POWER_BELOW_0}|{_POWER_AFTER})?\)?"
 )
@@ -177,7 +177,8 @@ def unit_named(name: str) -> UnitOfMeasure | None:
 def unit_after(text: str, place: int, currency: str = "") -> tuple[UnitOfMeasure, int] | None:
     """Read the unit after a number, "km", "m/s²", "°C", or after a currency, "/kg", "an hour", and where it ends."""
     if currency:
-        factors = _FACTORS.match(text, place)
+        after = re.sub(r"\A an? ", " per ", rest := text[place : place + 40])
+        factors, place = _FACTORS.match(after), place + len(rest) - len(after)
         powers, length = _read_factors(factors[0] if factors else "", 0)
         is_rate = powers and powers[0][1] < 0
         return (_product([(UNITS[currency], 1), *powers]), place + length) if is_rate else None
@@ -233,7 +234,7 @@ def _read_factors(written: str, start: int) -> tuple[list[tuple[UnitOfMeasure, i
     while (factor := _FACTOR.match(written, end)) and factor["name"].lower() not in {"as", "has", "us"}:
         if (unit := unit_named(factor["name"])) is None:
             break
-        side = -1 if factor["joint"].strip(" (") in {"/", "per", "a", "an"} else side
+        side = -1 if factor["joint"].strip(" (") in {"/", "per"} else side
         exponent = _exponent_of(factor["raised"])
         units.append((unit, exponent if exponent < 0 else side * exponent))
         end = factor.end()

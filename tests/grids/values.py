@@ -171,7 +171,7 @@ amounts = partial(alternatives, FRAMES[:2], [
     ["20 ₴", "20 UAH", "20 гривен"], ["₽20", "20 рублей", "RUB 20"], ["20 Mexican pesos", "MXN 20"],
     ["€20 an hour", "€20 per hour", "20 euros/h"], ["€20 per day", "€20 a day"], ["€20/kg", "€20 per kilogram"],
     ["€20 per pound"],
-    ["20 mph", "20 miles an hour"], ["20 miles a minute"], ["20 KiB", "20 kibibytes", "20,480 bytes"],
+    ["20 mph", "20 miles per hour"], ["20 miles per minute"], ["20 KiB", "20 kibibytes", "20,480 bytes"],
     ["20 MiB", "0.01953125 GiB"], ["20 kB"], ["20 MB"], ["20 mcg", "20 µg", "0.02 mg"], ["20 mg"], ["20 IU"],
     ["20 light-minutes"], ["20 light-years"], ["20 °C", "68 °F", "293.15 K"], ["20 °F", "-6.7 °C"], ["20 K"],
     ["-40 °C", "minus 40 degrees Fahrenheit"], ["0.2%", "20 basis points", "20 bps"], ["20%"], ["20 Mbps"], ["20 ppm"],
