@@ -258,7 +258,7 @@ _HAN_CENTURY = re.compile("世[纪紀]|세기")
 _DECADES = {f"{word[:-1]}ies": value for word, value in CARDINALS.items() if value >= 20}
 _DECADE = compile_later(
     r"(?<![\d,.])(?:(?P<year>\d{3}0)|['\u2019]?(?P<short>[3-9]0))(?:['\u2019]?s\b|er\b(?=\sjahre)?)"
-    rf"|\b(?:nineteen[\s-]|(?:the|early|late|mid-?)\s?)(?P<word>{'|'.join(_DECADES)})\b"
+    rf"|\b(?:nineteen[\s-]|(?<=the\s)|(?<=early\s)|(?<=late\s)|(?<=mid[\s-]))(?P<word>{'|'.join(_DECADES)})\b"
 )
 DATE_WORDS = _MONTH_NAMES | _ERA_WORDS | _CENTURY_WORDS | frozenset(_DECADES)
 

@@ -9,7 +9,8 @@ _IRREGULAR = {
     "feet": "foot", "geese": "goose", "halves": "half", "hooves": "hoof", "junior": "jr", "knives": "knife",
     "leaves": "leaf", "lives": "life", "loaves": "loaf", "men": "man", "mice": "mouse", "mister": "mr", "oxen": "ox",
     "people": "person", "professor": "prof", "saint": "st", "scarves": "scarf", "senior": "sr", "shelves": "shelf",
-    "teeth": "tooth", "thieves": "thief", "wives": "wife", "wolves": "wolf", "women": "woman",
+    "teeth": "tooth", "thieves": "thief", "wives": "wife", "wolves": "wolf", "women": "woman", "fri": "friday",
+    "thu": "thursday", "thurs": "thursday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday",
 }  # fmt: skip
 # British spellings in stems of five letters or more, replaced in this order, and shorter stems.
 _BRITISH = {

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Set
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from answer_metrics.core.patterns import compile_later
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
@@ -43,14 +43,24 @@ WORD_SCALES = {
     "crore": 10**7, "billion": 10**9, "bn": 10**9, "trillion": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
 WORD_SCALES |= {f"{word}s": scale for word, scale in WORD_SCALES.items() if len(word) > 3}
-SCALES = WORD_SCALES | {
+# Not in languages with cases, whose forms are too many.
+_MILLIONS = "millionen|miljoen|millones|millón|milhões|milhão|milioni|milione".split("|")
+_MILLIARDS = "milliarde|milliarden|milliard|milliards|miliardi|miliardo|miljard|mrd|mil millones".split("|")
+_WORDS_AFTER_DIGITS = WORD_SCALES | dict.fromkeys(_MILLIONS, 10**6) | dict.fromkeys(_MILLIARDS, 10**9)
+SCALES = _WORDS_AFTER_DIGITS | {
     "mm": 10**6, "k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8,
     "만": 10**4, "억": 10**8,
 }  # fmt: skip
 """What a number is multiplied by, by the word or sign after it."""
 _CURRENCY_NAMES = (
-    "$ us$ usd dollar dollars|a$ aud|c$ cad|hk$ hkd|nz$ nzd|s$ sgd|r$ brl|€ eur euro euros|£ gbp|¥ jpy yen|cny rmb yuan"
-    "|₹ inr rs rupee rupees|chf|₩ krw|₽ rub|₺|₫|₪|₱|฿"
+    "$ us$ usd dollar dollars us-dollar american-dollar|a$ au$ aud australian-dollar|c$ ca$ cad canadian-dollar|hk$ hkd"
+    "|nz$ nzd zealand-dollar|s$ sgd singapore-dollar|twd taiwan-dollar|r$ brl reais brazilian-real brazilian-reais"
+    "|€ eur euro euros|£ gbp british-pound pounds-sterling|¥ jpy yen japanese-yen|cny rmb yuan renminbi chinese-yuan"
+    "|₹ inr rs rupee rupees indian-rupee|chf swiss-franc|₩ krw korean-won|₽ rub ruble rouble рубль рубля рублей"
+    "|₴ uah hryvnia гривна гривны гривен гривень|₺ lira turkish-lira|₫ vnd|₪ ils shekel|₱ philippine-peso|฿ thb baht"
+    "|mxn mexican-peso|argentine-peso|₦ ngn naira|sek kronor swedish-krona swedish-kronor swedish-kroner|idr rupiah"
+    "|nok norwegian-krone norwegian-kroner|dkk danish-krone danish-kroner|egyptian-pound|aed dirham"
+    "|pln zloty|czk koruna czech-crown|huf forint|zar rand|french-franc"
 )
 _ROMAN_DIGITS = [
     ["", one, one * 2, one * 3, one + five, five, five + one, five + one * 2, five + one * 3, one + ten]
@@ -58,8 +68,8 @@ _ROMAN_DIGITS = [
 ]
 ROMANS = {"".join(digits): value for value, digits in enumerate(itertools.product(*_ROMAN_DIGITS)) if 0 < value < 4000}
 """Roman numerals in lower case and their values, 1 to 3999."""
-CURRENCIES = {name: names.split()[0] for names in _CURRENCY_NAMES.split("|") for name in names.split()}
-"""One name for each currency, by its signs, codes and words."""
+CURRENCIES = {name: names.split()[0].replace("-", "") for names in _CURRENCY_NAMES.split("|") for name in names.split()}
+"""One name for each currency, by its signs, codes and words; two words are joined by a hyphen."""
 
 # Signs, separators and formal numerals of other scripts. One character each, so that positions in the text stay the
 # same.
@@ -108,8 +118,9 @@ _WORDS = (
     rf"|[ -]{_any_of(_PARTS)})?"
     rf"|{_any_of(ORDINALS)}|once|twice|half"
 )
-CURRENCY_SIGN = r"(?:us|hk|nz|[acsr])?\$|[€£¥₹₩₽₺₫₪₱฿]"
-_CODE = "usd|eur|gbp|jpy|inr|chf|cad|aud|cny|rmb|hkd|nzd|sgd|krw|brl|rub"
+_SIGNS_ONLY = "€£¥₹₩₽₺₫₪₱฿₴₦"
+CURRENCY_SIGN = rf"(?:us|hk|nz|au|ca|[acsr])?\$|[{_SIGNS_ONLY}]"
+_CODE = "|".join(name for name in CURRENCIES if len(name) == 3 and name.isascii() and name.isalpha() and name != "yen")
 _NEGATIVE = "minus|negative|moins|menos|meno"
 # 一百二十三, 3万5千, 二〇二〇, 三分之一; a numeral of one character only after a sign or as the whole text.
 HAN_DIGITS = "零〇一二两兩三四五六七八九"
@@ -131,7 +142,7 @@ _NUMBER = compile_later(
       | (?<!\d)(?<!\d\s)(?<!plus\sor\s)(?<!plus/)(?:{_NEGATIVE})\s+|[负負]\s?|零下\s?))?
     (?:(?!\d)(?:({CURRENCY_SIGN}|{_CODE}|rs(?:\.[ ]?|[ ])(?=\d)|%(?=\d))|(\\\$))\s?([-+](?=[\d.\\{_VULGAR}]))?)?
     (?:((?=[\d.]*+[{_HAN}만억])(?:{_HAN_NUMERAL}))|(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
-    (?:(?=[\s-]?[a-z万萬亿億만억])(?:[ -]?((?:{_SINGULAR}|lakh|crore)s?|bn|mn|mio|trn|tn){_AFTER}
+    (?:(?=[\s-]?[a-z万萬亿億만억])(?:[ -]?({_any_of(_WORDS_AFTER_DIGITS).replace(" ", "[ ]")}){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
       | \s?([万萬亿億만억])))?
     (?:(?=\s?[\\%‰p])\s?(\\?%|‰|(?:percent(?:age)?|per\s?cent|per\s?mille|pct){_AFTER}))?
@@ -139,11 +150,12 @@ _NUMBER = compile_later(
     """,
     re.VERBOSE,
 )
-# Where numbers begin: at a sign or digit, or at a word of these. It is much faster than `_NUMBER` at every letter.
+# Where numbers and codes begin: at a sign, digit, or a word of these. It is much faster than `_NUMBER` at every letter.
 NUMBER_SIGN = re.compile(rf"[\d{_VULGAR}{_ENCLOSED}{_HAN}]")
 NUMBER_WORDS = frozenset({*_WORD_VALUES, *WORD_SCALES, "half", "rs", *_NEGATIVE.split("|"), *_CODE.split("|")})
+NUMBER_WORDS |= {"http", "https", "www"}
 _START = compile_later(
-    rf"\d(?<!\d\d)|[-+.\\$€£¥₹₩₽₺₫₪₱฿%{_VULGAR}{_ENCLOSED}{_HAN}负負](?:(?<!\.)|(?=\d))|(?:us|hk|nz|a|c|s|r)\$"
+    rf"\d(?<!\d\d)|[-+.\\${_SIGNS_ONLY}%{_VULGAR}{_ENCLOSED}{_HAN}负負](?:(?<!\.)|(?=\d))|(?:us|hk|nz|au?|ca?|s|r)\$"
 )
 _ANY_LETTERS, _ASCII_LETTERS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
 
@@ -192,6 +204,50 @@ class Number(NamedTuple):
         if self.unit or self.kind or self.scale != 1 or self.value <= 0:
             return False
         return self.is_word or self.end - self.start == len(str(self.value))
+
+
+class Code(NamedTuple):
+    """An address, an identifier, a version, a time zone or the like; its writings have one text."""
+
+    start: int
+    end: int
+    text: str
+    stance: str = ""
+
+
+# Addresses; colors; versions, but not 1.234.567; ISBN and phone numbers; British postcodes.
+_CODES = compile_later(
+    r"""(?:(?:https?://|www\.|arxiv\.org/|doi\.org/)[^\s<>"'(){}|]+[\w/]|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}
+    |(?:arxiv|doi):\s?\d+\.\d+(?:v\d|/[^\s<>"'(),;]+\w)?|\b10\.\d{4,9}/[^\s<>"'(),;]+\w
+    |\#[0-9a-f]{6}\b|rgb\(\d{1,3},\s?\d{1,3},\s?\d{1,3}\)|\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b
+    |(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?
+    |(?<![\w.,/$+-])(?:(?:\+\d{1,3}[ -]?)?(?:\(0?\d{1,4}\)[ -]?)?\d{1,5}(?:-\d{1,7}){2,4}(?:-[\dx])?
+      |\+\d{1,3}(?:[ -]?(?:\(\d{1,4}\)|\d{1,5})){2,6}|(?:\(\d{2,5}\)|0\d{1,4})(?:[ -]\d{2,5}){2,4})(?![\w-]|[.,]\d)
+    |\b[a-z]{1,2}\d[a-z\d]?[ ]?\d[abd-hjlnp-uw-z]{2}(?<!st|nd|rd|th)\b)""",
+    re.VERBOSE,
+)
+
+_CODE_PREFIX = re.compile(r"(?:https?://)?(?:www\.)?(?:(?:dx\.)?doi\.org/|arxiv\.org/(?:abs|pdf)/|(?:arxiv|doi):\s?)?")
+
+
+def find_codes(lower: str) -> Iterator[Code]:
+    """Yield the codes of a text in lower case."""
+    for match in _CODES.finditer(lower):
+        text = _CODE_PREFIX.sub("", match[0], count=1).rstrip("/")
+        if text.startswith("rgb("):
+            text = "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", text))
+        elif not re.search(r"[@./]", text):
+            text = re.sub(r"\(0\)|[ ():-]", "", text)
+        if text and (not text.strip("+").isdigit() or len(text) > 8):
+            yield Code(*match.span(), text)
+
+
+def is_same_code(*values: Any) -> bool:
+    """Return whether codes, or a code and a number, are the same, or phone numbers but for the prefix of a country."""
+    first, second = (str(getattr(value, "text", None) or getattr(value, "value", "")) for value in values)
+    short, long = sorted((first.lstrip("+0"), second.lstrip("+0")), key=len)
+    is_phone = len(short) > 8 and "+" in first + second and len(long) - len(short) < 4
+    return first == second or (is_phone and long.isdigit() and long.endswith(short))
 
 
 # ---- reading

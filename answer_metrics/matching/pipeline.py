@@ -417,6 +417,8 @@ def _compare_values(pairs: Pairs, row: int, place: int) -> str | None:
     With numbers as text, it only tells pairs in different units, whose forms may be equal: €29 and $29, 50 and 50%.
     """
     rules, prediction, reference = pairs.rules, pairs.predictions[row], pairs.lists[row][place]
+    if "±" in reference + prediction:
+        prediction, reference = (re.sub(r"\bplus(?:\sor\s|/)minus\b", "±", text) for text in (prediction, reference))
 
     def verdict(match_type: str, *, is_same: bool | None) -> str:
         forms, references = pairs.forms

@@ -74,6 +74,8 @@ _CONTRAST = re.compile(
     r"|,?\s(?:rather\sthan|instead\sof|as\sopposed\sto))\s(?![^;\n]{0,60}\bbut\b)[^;\n]{1,60}\Z",
     re.IGNORECASE,
 )
+_NAMED_VERSION = re.compile(r"(?:[a-z]?[A-Z][\w+#]*\s){1,3}(?:version\s|v\s?)?\d+\.\d+")  # Python 3.10
+_WITH_INITIALS = re.compile(r"\b([A-Z][^\W\d_]+)\s([A-Z])(?:\.\s?|\s)?(?:[A-Z]\b\.?\s?){0,2}(?<=[.\s])([A-Z][^\W\d_]+)")
 _HAN_AND_OR = frozenset("和与與及或")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
@@ -260,7 +262,9 @@ class _Reference(Text):
         super().__init__(text, english=question.english, values=read(text, decimal, english=question.english))
         self.question = question
         self.content = Content(self, self._choose_content())
+        self.middle_initials = _middle_initials(text)
         self.unit = asked_unit(question.text)
+        self.is_version = self.unit.is_version or bool(_NAMED_VERSION.fullmatch(text))
         self.stances = accepted_stances(question.text)
         self.may_be_share = self.unit.is_share
         self.head = head_of(text) if self.english else None
@@ -270,7 +274,9 @@ class _Reference(Text):
         number = single_number(text, decimal) if self.unit != PLAIN else None
         self.amount = number if number and (number.decimals or self.unit.scale > 1) else None
         """The number that the reference is, if the question names its unit."""
-        needs_more = self.needs_values or self.amount or self.head or self.declines or not text.isascii()
+        needs_more = (
+            self.needs_values or self.middle_initials or self.amount or self.head or self.declines or not text.isascii()
+        )
         required = frozenset(self.keys[index] for index in self.content.places)
         needs_more = needs_more or not _WORDS_WITH_RULES.isdisjoint(required) or not _TURNS.isdisjoint(self.words)
         self.required = frozenset() if needs_more or not self.english else required
@@ -556,9 +562,19 @@ def _is_other_name(reference: _Reference, answer: Text, matches: Matches, missin
         return True
     if missing and _names_another(reference, answer, matches):
         return True
+    pairs = ((index, place) for index, places in matches.items() for place in places)
+    if missing and any(reference.is_compound(index) != answer.is_compound(place) for index, place in pairs):
+        return True  # gamma rays for X-rays
+    initials = _middle_initials(answer.text) if reference.middle_initials else {}
+    if any(initials.get(names, initial) != initial for names, initial in reference.middle_initials.items()):
+        return True  # George W. Bush for George H. W. Bush
     if reference.english and _is_owner(reference, answer, matches):
         return True
     return not reference.text.isascii() and is_another_name(reference.text, answer.text)
+
+
+def _middle_initials(text: str) -> dict[tuple[str, str], str]:
+    return {(name[1], name[3]): name[2] for name in _WITH_INITIALS.finditer(text)}
 
 
 def _is_another(reference: _Reference, answer: Text, matches: Matches) -> bool:

@@ -5,6 +5,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from answer_metrics.matching.numbers import CURRENCIES
+
 _SI_PREFIXES = {
     "n": ("nano", -9), "µ": ("micro", -6), "u": ("micro", -6), "m": ("milli", -3), "c": ("centi", -2),
     "d": ("deci", -1), "h": ("hecto", 2), "k": ("kilo", 3), "M": ("mega", 6), "G": ("giga", 9), "T": ("tera", 12),
@@ -28,7 +30,10 @@ _TABLE = """
     degrees 1 degree ° 度 도 | radians 1 radian rad | length^3 .001 升 | length^3 .003785411784 gallon gal |
     length^3 .000473176473 pint | length^3 .0000147867648 tablespoon tbsp | length^3 .00000492892159 teaspoon tsp |
     length^3 .000236588 cup | length^3 .000946352946 quart qt |
-    length 9460730472580800 lightyear ly | length 30856775814913673 parsec |
+    length 9460730472580800 lightyear ly | length 30856775814913673 parsec | length 1079252848800 lighthour |
+    length 17987547480 lightminute | length 299792458 lightsecond | mass .000001 mcg | units 1 iu internationalunit |
+    data 1024 kib kibibyte | data 1048576 mib mebibyte | data 1073741824 gib gibibyte | % .01 basispoint |
+    data 1099511627776 tib tebibyte | pressure 133.322 torr | ratio .000001 ppm | ratio .000000001 ppb |
     length 149597870700 astronomicalunit | energy 3600 wh watthour : kMGT | energy 1055.06 btu |
     energy 1 newtonmeter newtonmetre | charge 3600 amphour amperehour | charge 1 coulomb : nµm |
     charge .000001 µc | charge 3.6 mah | capacitance 1 farad : nµm | capacitance .000001 µf |
@@ -36,8 +41,8 @@ _TABLE = """
     dose 1 sievert sv : mµu | activity 1 becquerel bq : kMG | mass .0002 carat karat |
     pressure 100000 bar | pressure 101325 atm |
     pressure 6894.757 psi | power 745.7 hp horsepower | frequency 1/60 rpm | frames/time 1 fps | € 1 欧元 |
-    $ 1 美元 dollar | $ .01 cent ¢ | £ .01 penny pence | cny 1 元 人民币 | ¥ 1 円 | ₩ 1 원 | £ 1 英镑 |
-    frames 1 frame
+    $ 1 美元 dollar доллар доллара долларов | $ .01 cent ¢ | £ .01 penny pence | cny 1 元 人民币 | ¥ 1 円 | ₩ 1 원 |
+    £ 1 英镑 | frames 1 frame
 """
 
 
@@ -50,7 +55,7 @@ class UnitOfMeasure(NamedTuple):
 
 def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
     """Read units by their names in lower case, and by symbols in which case matters: mW and MW."""
-    names: dict[str, UnitOfMeasure] = {}
+    names = {name.replace("-", ""): UnitOfMeasure(currency, Fraction(1)) for name, currency in CURRENCIES.items()}
     symbols: dict[str, UnitOfMeasure] = {}
     for entry in " ".join(_TABLE.split()).split(" | "):
         described, _, prefixes = entry.partition(" : ")
@@ -67,8 +72,9 @@ def _read_table() -> tuple[dict[str, UnitOfMeasure], dict[str, UnitOfMeasure]]:
 UNITS, _UNIT_SYMBOLS = _read_table()
 """Units by their names in lower case."""
 _UNIT_SYMBOLS |= {"Nm": UNITS["newtonmeter"], "kNm": UnitOfMeasure("energy", Fraction(1000))}  # not nanometers
-HAN_UNITS = "|".join(sorted((name for name in UNITS if name > "\u2e80"), key=len, reverse=True))
-_UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{HAN_UNITS})"
+OTHER_UNITS = "|".join(sorted((name for name in UNITS if name > "\u0400"), key=len, reverse=True))
+
+_UNIT_NAME = rf"(?:[A-Za-zµΩ]+|[℃℉¢]|{OTHER_UNITS})"
 _POWER_AFTER = r"(?:[²³]|(?<=m)[23](?!\d)|\^\{?[23]\}?|\s(?:squared|cubed)\b)"
 _POWER_BELOW_0 = r"(?:⁻[¹²³]|\^\{?[-−][1-3]\}?)"
 _UNIT = re.compile(
@@ -168,8 +174,14 @@ def unit_named(name: str) -> UnitOfMeasure | None:
     return UNITS.get(lower) or UNITS.get(lower.removesuffix("s")) or UNITS.get(lower.removesuffix("es"))
 
 
-def unit_after(text: str, place: int) -> tuple[UnitOfMeasure, int] | None:
-    """Read the unit that follows a number: "km", "square meters", "m/s²", "°C", with the place where it ends."""
+def unit_after(text: str, place: int, currency: str = "") -> tuple[UnitOfMeasure, int] | None:
+    """Read the unit after a number, "km", "m/s²", "°C", or after a currency, "/kg", "an hour", and where it ends."""
+    if currency:
+        after = re.sub(r"\A an? ", " per ", rest := text[place : place + 40])
+        factors, place = _FACTORS.match(after), place + len(rest) - len(after)
+        powers, length = _read_factors(factors[0] if factors else "", 0)
+        is_rate = powers and powers[0][1] < 0
+        return (_product([(UNITS[currency], 1), *powers]), place + length) if is_rate else None
     match = _UNIT.match(text, place)
     if match is None:
         return None

@@ -32,17 +32,20 @@ from answer_metrics.matching.numbers import (
     NUMBER_WORDS,
     SCALES,
     UNIFIED,
+    Code,
     DecimalMark,
     Number,
     Rational,
+    find_codes,
+    is_same_code,
     letter_runs,
     lowered,
     numbers_in,
     single_number,
 )
-from answer_metrics.matching.units import HAN_UNITS, UNITS, unit_after, with_unit_name, without_tex
+from answer_metrics.matching.units import OTHER_UNITS, UNITS, unit_after, with_unit_name, without_tex
 
-Value = Date | Time | Number
+Value = Date | Time | Number | Code
 """A value in a text. Its stance is "" for a fact, "<", "<=", ">" or ">=" for a bound, "±" for a margin, "not" if it is
 denied, "or" if it is one of several, "-" if it is an end of a range, and "--" or "++" if it is one of two numbers that
 fall or rise: 3-1, 1:3."""
@@ -54,23 +57,30 @@ STATED = frozenset({"", "--", "++"})
 _ARC = re.compile(r"\s?(?:°|degrees?)(?:\s?(\d{1,2})\s?['\u2032\u2019](?:\s?(\d{1,2})\s?[\"\u2033\u201d])?)?")
 _DIRECTION_AFTER = re.compile(r"\s?(?:latitude\s|longitude\s)?(N|S|E|W|north|south|east|west)(?:ern)?\b", re.IGNORECASE)
 _DIRECTION_BEFORE = re.compile(r"\b(north|south|east|west)(?:ern)?\s(?:latitude|longitude)\s(?:of\s)?\Z", re.IGNORECASE)
+
 _DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _NEGATIVE_DIRECTIONS = frozenset({"south", "west"})
 _ORDINAL_SUFFIXES = frozenset("st nd rd th".split())
-_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?(\d{1,2}(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
-# 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades.
+_FEET_AND_INCHES = re.compile(r"(\d{1,3})\s?['\u2032\u2019]\s?([0-5]?\d(?:\.\d+)?)\s?(?:[\"\u2033\u201d]|'')")
+# 2h 30m, 1 h 5 m 3 s, 2m30s: two parts or more, whose letters alone would be meters, or decades; PT45M.
 _DURATION = re.compile(
-    r"(?<![\w.:-])(?<!°)(?<!°\s)(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
+    r"(?<![\w.:-])(?<!°)(?<!°\s)(?:pt)?(?:(\d{1,3})\s?h(?:rs?)?,?\s?(?=[0-5]?\d\s?m))?"
     r"([0-5]?\d)\s?m(?:in)?(?:,?\s?([0-5]?\d(?:\.\d+)?)\s?s(?:ec)?)?(?!\w)"
 )
 _PERCENT = Fraction(1, 100)
-_WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{HAN_UNITS})")
+_WORD_AFTER = compile_later(rf"[\s-]?([A-Za-zµΩ]+|[°℃℉¢]|{OTHER_UNITS})")
 _AFTER_DEGREES = frozenset(
     "° n s e w north south east west northern southern eastern western latitude longitude".split()
 )
-_WORDS_AFTER = _ORDINAL_SUFFIXES | _AFTER_DEGREES | frozenset("below in square sq cubic cu metric light".split())
+_WORDS_AFTER = _ORDINAL_SUFFIXES | _AFTER_DEGREES | {name.partition("-")[0] for name in CURRENCIES}
+_WORDS_AFTER |= frozenset("below in square sq cubic cu metric light astronomical basis international".split())
 _WORDS_AFTER |= {f"{name}{plural}" for name in UNITS for plural in ("", "s", "es")}
+_RATED = frozenset({"bits", *CURRENCIES.values()})  # what people also state without "per hour"
+# Zero points of scales of temperature, and their degrees in kelvins.
+_HEAT = {"kelvin": (Fraction(0), Fraction(1)), "celsius": (Fraction("273.15"), Fraction(1))}
+_HEAT["fahrenheit"] = (Fraction("459.67"), Fraction(5, 9))
 _CONVERTED = Fraction(6, 1000)  # the tolerance of amounts in different units: 82 km and 51 miles
+
 _BETWEEN_PARTS = frozenset({"", " ", ", ", " and ", ", and "})  # 6 feet and 2 inches
 
 
@@ -82,6 +92,9 @@ def _size(value: Rational) -> Rational:
 def _with_unit(text: str, number: Number) -> Number:
     """Add what stands around the digits: a unit, a direction, the suffix of an ordinal, "below zero"."""
     start, end = number.start, number.end
+    if number.unit not in {"", "%"}:
+        rate, end = unit_after(text, end, number.unit) or (UNITS[number.unit], end)
+        return number._replace(unit=rate.measure, factor=rate.size, end=end)
     following = _WORD_AFTER.match(text, end)
     word = following[1].lower() if following else ""
     has_axis = "itude" in text[max(0, start - 14) : start]
@@ -98,6 +111,8 @@ def _with_unit(text: str, number: Number) -> Number:
     value = number.value
     if text.startswith(" below zero", end):
         value, unit, end = -_size(value), unit or UNITS["degree"], end + len(" below zero")
+    if unit and unit.measure == "%":  # basis points
+        return number._replace(value=value * unit.size, unit="%", end=end, decimals=-1)
     return number._replace(value=value, unit=unit.measure, factor=unit.size, end=end) if unit else number
 
 
@@ -125,6 +140,7 @@ def _whole_amount(plain: str, first: Value, second: Number) -> Number | None:
     """Join two parts of an amount in units of one measure: 1 h 30 min, 6 feet 2 inches; None if they are two amounts."""
     if not isinstance(first, Number) or first.unit != second.unit or second.factor >= first.factor:
         return None
+
     part = Fraction(second.value * second.factor) / first.factor
     is_next = first.end <= second.start and plain[first.end : second.start] in _BETWEEN_PARTS
     is_joined = is_next and first.value.denominator == 1 and 0 <= part < 1
@@ -135,11 +151,11 @@ def _whole_amount(plain: str, first: Value, second: Number) -> Number | None:
 
 # Words and signs before each bound; people take "after 2015" for 2015.
 _BOUNDS = {
-    "<": r"(?:(?:less|fewer|lower|smaller|younger|shorter)\sthan|under|below|weniger\sals|moins\sde|menos\sde)"
+    "<": r"(?:(?:less|fewer|lower|smaller|younger|shorter)\sthan|(?<!just )under|below|weniger\sals|moins\sde|menos\sde)"
     r"|(?<!\S)<(?!=)|\\lt(?![a-z])|不到|低于|少于",
     "<=": r"(?:at\smost|not?\smore\sthan|a?\s?maximum\sof|höchstens)|(?<!\S)<=|≤|\\leq?(?![a-z])|以下",
-    ">": r"(?:(?:more|greater|larger|higher|older|longer)\sthan|over|above|exceeding|beyond|mehr\sals|plus\sde|más\sde)"
-    r"|(?<!\S)>(?!=)|\\gt(?![a-z])|超过",
+    ">": r"(?:(?:more|greater|larger|higher|older|longer)\sthan|(?<!just )over|above|exceeding|beyond|mehr\sals|plus\sde"
+    r"|más\sde)|(?<!\S)>(?!=)|\\gt(?![a-z])|超过",
     ">=": r"(?:at\sleast|not?\sless\sthan|no\sfewer\sthan|a?\s?minimum\sof|mindestens)|(?<!\S)>=|≥|\\geq?(?![a-z])|至少",
     "before": "before", "after": "after", "±": r"(?:±|\+/-|\\pm(?![a-z])|plus(?:\sor\s|/)minus\b)",
 }  # fmt: skip
@@ -205,6 +221,9 @@ def _with_stances(lower: str, values: list[Value], words: Collection[str]) -> li
             stances[place] = stances[place + 1] = "or"
         elif isinstance(first, Number) and isinstance(second, Number) and (stance := _range(lower, first, second)):
             stances[place] = stances[place + 1] = stance
+        elif isinstance(first, Date) and isinstance(second, Date) and _TO.fullmatch(lower, first.end, second.start):
+            is_open = first.day and not first.year and second.month and second.year  # from May 12 to May 15, 2022
+            values[place] = first._replace(year=second.year - (first.month > second.month)) if is_open else first
     if not any(stances):
         return values
     return [value._replace(stance=stance) if stance else value for value, stance in zip(values, stances, strict=True)]
@@ -267,11 +286,6 @@ def _are_alternatives(first: Value, second: Value) -> bool:
 
 # ---- reading
 
-_TWO_POINTS = re.compile(r"\.\d+\.\d")
-# Versions, whose parts are words: 2.14.1, 2.14.1-rc1.
-_VERSION = re.compile(
-    r"(?<![\d.])(?!\d{1,3}(?:\.\d{3})+(?!\.?\d))\d+(?:\.\d+){2,}(?:-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+)?"
-)
 _VALUE_WORDS = DATE_WORDS | TIME_WORDS | NUMBER_WORDS
 LONGEST_READ = 250_000
 """Values are read in so many characters at the end of a text, where long answers come to their conclusion."""
@@ -292,18 +306,16 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
     lower = lowered(plain)
     runs = letter_runs(lower)
     words = _VALUE_WORDS.intersection(runs)
-    if not words and not NUMBER_SIGN.search(lower):
+    if not words and not NUMBER_SIGN.search(lower) and "@" not in lower:
         return [], []
     values: list[Value] = []
     taken = bytearray(len(plain))
-    durations = _durations(lower) if "h" in lower or "s" in lower else ()
-    for group in (durations, find_dates(plain, lower, words), find_times(lower, words), _heights(plain)):
+    dates, times = find_dates(plain, lower, words), find_times(lower, words)
+    for group in (_amounts(plain, lower), dates, times, find_codes(lower)):
         for value in _free(group, taken):
             taken[value.start : value.end] = b"\1" * (value.end - value.start)
             values.append(value)
     is_sorted = not values
-    for version in _VERSION.finditer(plain) if _TWO_POINTS.search(plain) else ():
-        taken[version.start() : version.end()] = b"\1" * len(version.group())
     numbers = list(numbers_in(plain, lower, words & NUMBER_WORDS, decimal))
     end = 0  # of a number with its unit
     for number in numbers:
@@ -315,22 +327,20 @@ def _read_all(text: str, decimal: DecimalMark, *, english: bool = True) -> tuple
         values[-1 if whole else len(values) :] = [whole or number]
     if not is_sorted:
         values.sort(key=lambda value: (value.start, -value.end))
+
     return _with_stances(lower, values, runs), numbers
 
 
-def _heights(plain: str) -> Iterator[Number]:
-    """Yield amounts of feet and inches: 6'2"."""
+def _amounts(plain: str, lower: str) -> Iterator[Number]:
+    """Yield heights, 6'2", and durations: 5'30", 2h 30m, PT45M."""
     for match in _FEET_AND_INCHES.finditer(plain):
         before = plain[max(0, match.start() - 2) : match.start()].strip()
         if before[-1:] != "°" and not before[-1:].isdigit():
-            feet = int(match[1]) + Fraction(match[2]) / 12
-            yield Number(feet, *match.span(), "length", factor=UNITS["foot"].size)
-
-
-def _durations(lower: str) -> Iterator[Number]:
-    """Yield durations in letters: 2h 30m."""
+            unit, parts = (UNITS["foot"], 12) if float(match[2]) < 12 else (UNITS["minute"], 60)
+            amount = int(match[1]) + Fraction(match[2]) / parts
+            yield Number(amount, *match.span(), unit.measure, factor=unit.size)
     for match in _DURATION.finditer(lower):
-        if match[1] or match[3]:
+        if match[1] or match[3] or match[0][0] == "p":
             minutes, unit = int(match[2]) + Fraction(match[3] or 0) / 60, UNITS["hour" if match[1] else "minute"]
             amount = int(match[1]) + minutes / 60 if match[1] else minutes
             yield Number(amount, *match.span(), "time", factor=unit.size)
@@ -363,6 +373,11 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
     """
     if {reference.stance, answer.stance} in ({"-", "--"}, {"++", "--"}):
         return "contradicts"  # a score of 3-1 is not 1-3
+    if isinstance(reference, Code) or isinstance(answer, Code):
+        other: Relation = "contradicts" if type(reference) is type(answer) else "unrelated"
+        return "equal" if is_same_code(reference, answer) else other
+    if _lasts(reference, answer) or _lasts(answer, reference):
+        return "equal"
     if isinstance(reference, Number):
         if isinstance(answer, Number):
             return _relate_numbers(reference, answer, is_share=is_share)
@@ -388,6 +403,14 @@ def relate(reference: Value, answer: Value, *, is_share: bool = False) -> Relati
     return "unrelated"
 
 
+def _lasts(time: Value, number: Value) -> bool:
+    """Return whether a duration is written like a time of day: 1:30 is 90 minutes, or 90 seconds."""
+    if not isinstance(time, Time) or not isinstance(number, Number) or number.unit != "time":
+        return False
+    seconds = 3600 * time.hour + 60 * time.minute + time.second
+    return number.value * number.factor in {seconds, Fraction(seconds, 60)}
+
+
 def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Relation:
     kinds = {reference.kind, answer.kind}
     if len(kinds) == 2 and not kinds <= {"", "roman"}:
@@ -398,7 +421,9 @@ def _relate_numbers(reference: Number, answer: Number, *, is_share: bool) -> Rel
             return "contradicts"
         if kinds & _NEGATIVE_DIRECTIONS and reference.value == -answer.value:
             return "equal"
-    if _is_same_share(reference, answer):
+        if kinds & _NEGATIVE_DIRECTIONS and "" in {reference.unit, answer.unit} and reference.decimals > 0:
+            return "contradicts"  # -33.8688 is 33.8688° S
+    if _is_converted(reference, answer):
         return "equal"
     if not units_agree(reference, answer, is_share=is_share):
         return "contradicts"
@@ -426,7 +451,8 @@ def units_agree(reference: Number, answer: Number, *, is_share: bool = False) ->
         return True
     if "" in units:
         return is_share or "%" not in units
-    if units == {"bits", "bits/time"}:  # a line of 54 Mbit
+    short, long = sorted(units, key=len)
+    if long.startswith(f"{short}/") and short in _RATED:  # a line of 54 Mbit, a wage of $15
         return True
     if units == {"£", "mass"}:
         return UNITS["pound"].size in {reference.factor, answer.factor}
@@ -435,14 +461,17 @@ def units_agree(reference: Number, answer: Number, *, is_share: bool = False) ->
     return "degrees" in units and bool(units & {"celsius", "fahrenheit", "force"})  # 51 N
 
 
-def _is_same_share(first: Number, second: Number) -> bool:
-    """Return whether one number is a fraction and the other its percentage: 3/4 and 75%."""
-    pairs = ((first, second), (second, first))
-    return any(
-        fraction.unit == "" and fraction.value.denominator > 1 and (fraction.decimals < 0 or fraction.is_word)
-        and percentage.unit == "%" and percentage.value == 100 * fraction.value
-        for fraction, percentage in pairs
-    )  # fmt: skip
+def _is_converted(first: Number, second: Number) -> bool:
+    """Return whether one number is a fraction and the other its percentage, 3/4 and 75%, or both are as warm."""
+    if first.unit in _HEAT and second.unit in _HEAT:  # as precisely as the rougher one is written
+        warmth, other = ((number.value + _HEAT[number.unit][0]) * _HEAT[number.unit][1] for number in (first, second))
+        step = Fraction(1, 10 ** max(min(first.decimals, second.decimals), 0))
+        return first.unit != second.unit and 2 * _size(warmth - other) <= step
+    fraction, percentage = (first, second) if second.unit == "%" else (second, first)
+    if (fraction.unit, fraction.factor, percentage.unit) == ("bits/time", 1, "%"):  # 25 bps are 25 basis points
+        return 100 * percentage.value == fraction.value
+    is_fraction = not fraction.unit and fraction.value.denominator > 1 and (fraction.decimals < 0 or fraction.is_word)
+    return is_fraction and percentage.unit == "%" and percentage.value == 100 * fraction.value
 
 
 def _is_grouped(first: Number, second: Number) -> bool:
@@ -480,6 +509,8 @@ class Unit(NamedTuple):
     """1,000,000 for "in USD millions"."""
     is_share: bool = False
     """Whether 65% and 0.65 are the same: for "margin", "rate", "in percent"."""
+    is_version: bool = False
+    """Whether 3.1 and 3.10 differ: for "version", "release"."""
 
 
 PLAIN = Unit()
@@ -493,6 +524,7 @@ _ASKED_SCALE = compile_later(
 _ASKED_SHARE = re.compile(
     r"%|\b(?:percent\w*|per\scent|margin|rate|ratio|growth|yield|share|proportion|fraction)\b", re.IGNORECASE
 )
+_ASKED_VERSION = re.compile(r"\b(?:version|(?:what|which)\s(?:\w+\s){0,2}release)\b", re.IGNORECASE)
 _FALL = re.compile(
     r"\b(?:decreas|declin|fell|fall|drop|down|negative|minus|loss|lower|reduc|shrank|contract)\w*\b[^.\n]{0,60}\Z",
     re.IGNORECASE,
@@ -509,7 +541,7 @@ def asked_unit(question: str) -> Unit:
     question = next((line for line in reversed(lines) if "?" in line), lines[-1])
     scale = _ASKED_SCALE.search(question)
     name = next(filter(None, scale.groups())).lower() if scale else ""
-    return Unit(SCALES.get(name, 1), bool(_ASKED_SHARE.search(question)))
+    return Unit(SCALES.get(name, 1), bool(_ASKED_SHARE.search(question)), bool(_ASKED_VERSION.search(question)))
 
 
 def same_number(
@@ -539,7 +571,9 @@ def is_same(answer: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float
     for a rate, 0.65 is "65%". The answer may be more precise, if the question names a unit. The tolerance is relative
     to the right number.
     """
-    if _is_same_share(answer, wanted):
+    if unit.is_version and is_other_version(answer, wanted):
+        return False
+    if _is_converted(answer, wanted):
         return True
     if not units_agree(answer, wanted, is_share=unit.is_share):
         return False
@@ -581,6 +615,12 @@ def find_stated(
             ):
                 return number
     return None
+
+
+def is_other_version(first: Number, second: Number) -> bool:
+    """Return whether two versions differ: 3.1 and 3.10, but not 3 and 3.0."""
+    is_long = first.decimals > 0 and second.decimals > 0 and not first.unit + second.unit
+    return is_long and (first.value, first.decimals) != (second.value, second.decimals)
 
 
 def is_fall(text: str, wanted: Value, number: Value) -> bool:
@@ -642,7 +682,7 @@ def unstated_sign(text: str, decimal: DecimalMark = "auto") -> str:
 
 
 def is_moment(text: str) -> bool:
-    """Return whether a text is nothing but dates and times."""
+    """Return whether a text is nothing but dates, times and codes."""
     values = read_whole(text.strip(" *`"), "auto")
     return bool(values) and not any(isinstance(value, Number) for value in values)
 

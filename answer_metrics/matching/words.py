@@ -18,8 +18,8 @@ from answer_metrics.core.patterns import compile_later
 from answer_metrics.matching.dates import FOREIGN_MONTHS, MONTHS, Date, Time
 from answer_metrics.matching.english import american, opposites, singular
 from answer_metrics.matching.han import SIMPLIFY
-from answer_metrics.matching.numbers import ROMANS, Number
-from answer_metrics.matching.values import LONGEST_READ, STATED, Value, is_fall, relate, year_of
+from answer_metrics.matching.numbers import ROMANS, Code, Number
+from answer_metrics.matching.values import LONGEST_READ, STATED, Value, is_fall, is_other_version, relate, year_of
 from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
@@ -63,10 +63,10 @@ _PATTERN = r"""
     (?P<war>WW(?:II?(?!{inside})|[12](?!\d)))
     # Not "onMarch", as in text copied from the web; with the blank, which would be tried in vain.
     | (?P<word>[a-z]{{2,}}+(?=[A-Z][a-z])|{letter}{inside}+)[ ]?
+    | (?P<note>[A-G](?:[♯♭]|-(?:sharp|flat)(?!{letter})|(?:\ sharp|\ flat|\#)(?=\s(?:major|minor))))
     | (?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}}|{letter}(?:\+\+|\#)(?!\w)  # U.S., C++, C#
     | {letter}
-    # B52, in1997, 2.14.1, 2.14.1-rc1: not read as values
-    | (?P<digits>\d+(?:\.\d+){{2,}}-?(?:rc|alpha|beta|dev|post|[ab])\.?\d+|\d+(?:\.\d+)*)
+    | (?P<digits>\d+(?:\.\d+)*)  # B52, in1997: not read as values
     | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd\1-\3])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
@@ -79,7 +79,9 @@ _UNICODE_TOKEN = compile_later(
 _WORD_GROUP = 2  # the group of words in both
 # Most texts are ASCII and have only these tokens, in lower case; not #, ++, U.S., 2.14.1, onMarch, WWI.
 _PLAIN_TOKEN = re.compile(r"([a-z]+|\d+(?:\.\d+)?|[$%\1-\3])")
-_ODD = re.compile(r"[.A-Z#+](?:(?<=[#+])|(?<=\.)(?:[A-Za-z]|\d+\.\d)|(?<=[a-z].)[a-z]|W[I12](?<=WW.))")
+_ODD = re.compile(
+    r"[.A-Z#+](?:(?<=[#+])|(?<=[A-G])[ -](?:sharp|flat)|(?<=\.)(?:[A-Za-z]|\d+\.\d)|(?<=[a-z].)[a-z]|W[I12](?<=WW.))"
+)
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
 # Longer words are only compared as they are: other rules would take quadratic time.
 _LONGEST_WORD = 64
@@ -102,6 +104,8 @@ class Text:
 
     may_be_share = False
     """Whether a number may be written with and without a percent sign."""
+    is_version = False
+    """Whether 3.1 is not 3.10."""
     stances = STATED
     """The stances in which an answer states a value."""
 
@@ -188,6 +192,10 @@ class Text:
     def is_article(self, place: int) -> bool:
         """Return whether a token is a capital A that is no initial."""
         return self.written(place) == "A" and not self.text.startswith(".", self.span(place)[1])
+
+    def is_compound(self, place: int) -> bool:
+        """Return whether a capital letter and a hyphen stand before a token: X-rays."""
+        return self.gap_before(place) == "-" and len(before := self.written(place - 1)) == 1 and before.isupper()
 
     def is_acronym(self, place: int) -> bool:
         """Return whether a token is several capitals, with or without periods: "NFL", "U.S."."""
@@ -322,8 +330,10 @@ def _split_other(match: re.Match[str], *, reads_digits: bool) -> list[_Token]:
     if kind == "digits":
         if not reads_digits or start < len(match.string) - LONGEST_READ or written.count(".") > 1:
             return [(start, end, f"#{written}", None)]
-        number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=0)
+        number = Number(Fraction(written[:_LONGEST_WORD]), start, end, decimals=len(written.partition(".")[2]))
         return [(start, end, key_of(number), number)]
+    if kind == "note":
+        return [(start, end, ("♭" if written[-1] in "♭t" else "♯") + written[0], None)]
     if kind == "war":
         number = Number(Fraction(2 if written[2:] in {"II", "2"} else 1), start + 2, end, kind="roman")
         words = [(start, start + 1, "world", None), (start + 1, start + 2, "war", None)]
@@ -351,6 +361,8 @@ def key_of(value: Value) -> str:
         return f"#{value.value}"
     if isinstance(value, Time):
         return f"#{value.hour}:{value.minute}:{value.second}"
+    if isinstance(value, Code):
+        return f"#{value.text}"
     return f"#{value.year}-{value.month}-{value.day}"
 
 
@@ -383,6 +395,7 @@ _STRESS = frozenset("\u0300\u0301\u0302")
 # First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
 _ARTICLES = frozenset({"a", "an"})  # "a symmetric shape" is not asymmetric
+_CHANGE = re.compile(r"\b(?:(?P<rise>increas|rise|rose|grew|grow|gain)|(?P<fall>decreas|declin|fell|fall|drop))", re.I)
 # At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
 
@@ -571,7 +584,16 @@ def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     if relation == "contradicts" and is_fall(answer.text, value, other):
         opposite = other._replace(value=-other.value)  # type: ignore[union-attr,call-arg]
         relation = relate(value, opposite, is_share=reference.may_be_share)
-    is_stated = other.stance == value.stance or (other.stance in reference.stances and value.stance != "±")
+    if isinstance(value, Number) and isinstance(other, Number) and relation != "unrelated":
+        places = ((reference.text, value.start, value.end), (answer.text, other.start, other.end))
+        wanted, stated = (
+            {change.lastgroup for change in _CHANGE.finditer(t, max(0, s - 60), e + 20)} for t, s, e in places
+        )
+        is_opposite = wanted and stated and wanted.isdisjoint(stated)
+        is_other = is_opposite or (reference.is_version and is_other_version(value, other))
+        relation = "contradicts" if is_other else relation
+    is_ratio = (value.stance, other.stance) == ("++", "-") and " and " not in answer.text  # one to three for 1:3
+    is_stated = other.stance == value.stance or (other.stance in reference.stances and value.stance != "±") or is_ratio
     return relation if is_stated or relation == "unrelated" else "contradicts"
 
 
@@ -594,6 +616,7 @@ def _find_value(reference: Text, value: Value, answer: Text) -> list[int]:
             is_of_decade = isinstance(value, Date) and value.span == 10 != span
             if not (is_of_decade and relation == "finer"):  # nor do people take 1848 for the 1840s
                 hits.append(place)
+
     return hits or ([] if is_denied else coarse)
 
 
@@ -606,7 +629,7 @@ def is_marked(value: Value | None) -> bool:
     """Return whether a value can be told from other digits: by a month, an era, a half of the day, a sign."""
     if isinstance(value, Number):
         return value.value < 0 or bool(value.kind and value.unit)
-    return bool(value.month or value.era) if isinstance(value, Date) else value is not None and value.sure
+    return bool(value.month or value.era) if isinstance(value, Date) else bool(value and getattr(value, "sure", True))
 
 
 def contradicts(reference: Text, index: int, answer: Text) -> bool:

@@ -163,6 +163,41 @@ quantities = partial(alternatives, ["{}", "It is {}."], [
     ["6 J", r"$6\,\text{J}$", "6 joules"], ["6 N", r"$6\,\text{N}$", "6 newtons"],
     ["6.6e-34 J·s", r"$6.6 \times 10^{-34}\,\text{J·s}$", "6.6 × 10^-34 J s"], ["6.6e-34 J/s"],
 ])  # fmt: skip
+# Amounts in other currencies, units and ways of writing, of a number where the neighbors have it, too.
+amounts = partial(alternatives, FRAMES[:2], [
+    ["20 Canadian dollars", "C$20", "CAD 20", "20 CAD"], ["20 Australian dollars", "A$20", "AUD 20"],
+    ["$20", "20 US dollars", "20 dollars"], ["20 Swedish kronor", "SEK 20", "20 SEK"], ["CHF 20"],
+    ["20 Norwegian kroner", "NOK 20"],
+    ["20 ₴", "20 UAH", "20 гривен"], ["₽20", "20 рублей", "RUB 20"], ["20 Mexican pesos", "MXN 20"],
+    ["€20 an hour", "€20 per hour", "20 euros/h"], ["€20 per day", "€20 a day"], ["€20/kg", "€20 per kilogram"],
+    ["€20 per pound"],
+    ["20 mph", "20 miles per hour"], ["20 miles per minute"], ["20 KiB", "20 kibibytes", "20,480 bytes"],
+    ["20 MiB", "0.01953125 GiB"], ["20 kB"], ["20 MB"], ["20 mcg", "20 µg", "0.02 mg"], ["20 mg"], ["20 IU"],
+    ["20 light-minutes"], ["20 light-years"], ["20 °C", "68 °F", "293.15 K"], ["20 °F", "-6.7 °C"], ["20 K"],
+    ["-40 °C", "minus 40 degrees Fahrenheit"], ["0.2%", "20 basis points", "20 bps"], ["20%"], ["20 Mbps"], ["20 ppm"],
+    ["1h30", "90 min", "1:30:00", "1.5 hours", "PT1H30M"], ["PT45M", "45 minutes"], ["45 s"],
+    ["5'30\"", "330 seconds", "5 min 30 s"], ["3 Millionen", "3 million"],
+    ["3 Milliarden", "3 billion", "3 mil millones"], ["two fifths", "40%"],
+    ["4/5", "80 percent"], ["4:7", "four to seven"], ["7:4", "seven to four"],
+    ["5.0 ± 0.2", "5.0 plus or minus 0.2"],
+])  # fmt: skip
+# What has no amount: coordinates, identifiers, versions, keys, names.
+codes = partial(alternatives, FRAMES[:2], [
+    ["33.8688° S, 151.2093° E", "-33.8688, 151.2093"], ["33.8688° N, 151.2093° E", "33.8688, 151.2093"], ["Python 3.1"],
+    ["Python 3.10", "Python version 3.10"], ["Python 3.11"], ["jane.doe@example.com"], ["john@example.com"],
+    ["https://www.example.com/", "http://example.com"], ["https://www.example.com/a"], ["www.example.org"],
+    ["#FF0000", "rgb(255, 0, 0)", "#ff0000"], ["rgb(0, 0, 255)", "#0000FF"], ["415-555-0133"], ["SW1A 2AA", "sw1a2aa"],
+    ["+1 (415) 555-0132", "415-555-0132", "(415) 555-0132", "4155550132"], ["+44 20 7946 0958", "020 7946 0958"],
+    ["978-0-306-40615-7", "9780306406157", "ISBN 978-0-306-40615-7"], ["978-0-306-40616-4"], ["SW1A 1AA", "sw1a1aa"],
+    ["00:1A:2B:3C:4D:5E", "00-1a-2b-3c-4d-5e"], ["00:1A:2B:3C:4D:5F"], ["arXiv:1706.03762", "arxiv.org/abs/1706.03762"],
+    ["10.1000/xyz123", "https://doi.org/10.1000/xyz123", "doi:10.1000/xyz123"], ["10.1000/xyz124"], ["C minor"],
+    ["C♯ minor", "C-sharp minor", "C# minor", "C sharp minor"], ["E♭ major", "E-flat major", "E flat major"],
+    ["F major"], ["X-rays"],
+    ["gamma rays"], ["George W. Bush", "George W Bush"], ["George H. W. Bush", "George H.W. Bush"],
+    ["early 1990s", "the early nineties"], ["late 1990s", "the late nineties"], ["a 12% increase", "It rose by 12%"],
+    ["a 12% decrease", "It fell by 12 percent"], ["12–15 May 2022", "from May 12 to May 15, 2022"], ["12–16 May 2022"],
+    ["Wednesday", "Wed."], ["Thurs."],
+])  # fmt: skip
 names = partial(alternatives, ["{}", "答案是{}。", "{}です"], [
     ["北京大学", "北京大學"], ["南京大学", "南京大學"], ["北京", "北京市"], ["南京", "南京市"],
     ["周恩来", "周恩來"], ["周恩寿"], ["東京", "东京", "東京都"], ["京都", "京都市"], ["甲状腺功能亢进"],
@@ -172,7 +207,7 @@ GRIDS: dict[str, Callable[[], Iterator[Pair]]] = {
     "dates, 9 languages": dates, "eras": eras, "decades and centuries": periods, "times": times, "numbers": numbers,
     "units and currencies": units, "coordinates": coordinates, "ordinals": ordinals,
     "denied, bounds, several": stances, "scores, bounds, codes": whole, "quantities in LaTeX": quantities,
-    "names in Han characters": names,
+    "names in Han characters": names, "amounts": amounts, "codes, keys, names": codes,
 }  # fmt: skip
 
 
