@@ -8,7 +8,8 @@ way around. `benchmarks/assertion.py` fits the weights to pairs of sentences and
 
 import re
 from collections.abc import Collection, Iterator, Sequence, Set
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, chain, takewhile
 
 from answer_metrics.matching.assertion_weights import KNOWN, REGIONS
 from answer_metrics.matching.clauses import Span
@@ -25,20 +26,27 @@ PREFIX = 6
 """So many letters of a word count, so that inflected forms share a weight."""
 LEAST_SCORE = -1.0
 """The log odds above which a candidate counts as asserted: a wrong rejection is worse than a wrong acceptance."""
-_LONGEST = 400  # characters; longer answers are not looked at
-_NEAR, _FAR = 2, 8  # tokens
+_LONGEST_TALK = 400  # characters; longer answers are not looked at
+_NEAR_BY, _FAR_OFF = 2, 8  # tokens
 _MOST_UNKNOWN = 2
-_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|\n|~~|->|[^\w\s]")
-_MARKS = str.maketrans("!\u3002\uff1f\uff01\uff0c\uff1b\uff1a\u2014\u2013\u2026\u201c\u201d[]{}", '..?.,;:--.""()()')
-_ENDS = frozenset(".?;\n")
-_OPENINGS = _ENDS | set(':,"(-*')
-_BARE = _OPENINGS | {CANDIDATE, RIVAL, ")"}
-_AMOUNTS = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
-_AMOUNTS |= {"first": -1.0, "1st": -1.0, "second": -2.0, "2nd": -2.0, "third": -3.0, "3rd": -3.0}
-_PLAIN = frozenset("a an answer are be is it it's so that that's the they was were".split())
+_AMOUNT_MARGIN = 0.5  # "about 4", "at least 5": the words around a number are for the reader of values
+_TALK_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['\u2019][^\W_]+)*|\n|~~|->|[^\w\s]")
+_TALK_MARKS = str.maketrans(
+    "!\u3002\uff1f\uff01\uff0c\uff1b\uff1a\u2014\u2013\u2026\u201c\u201d[]{}", '..?.,;:--.""()()'
+)
+_TALK_ENDS = frozenset(".?;\n")
+_TALK_OPENINGS = _TALK_ENDS | set(':,"(-*')
+_BARE_TALK = _TALK_OPENINGS | {CANDIDATE, RIVAL, ")"}
+_JOINTS = frozenset(("and", "or", ",", "/", "&"))
+_VOTES = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+_VOTES |= {"first": -1.0, "1st": -1.0, "second": -2.0, "2nd": -2.0, "third": -3.0, "3rd": -3.0}
+_PLAIN_TALK = frozenset(
+    "a an and answer are be by from in is it it's of on so that that's the they to was were".split()
+)
+_PLAIN_TALK |= {CANDIDATE, OWN}
 # A formula, or a word that is not English.
 _NO_PROSE = re.compile(r"[\\=]|(?<![^\W_])[a-z\u00df-\u00ff]*[\u00df-\u00ff]")
-_CLAUSE_MARK = re.compile(r"[.!?;:,\n]")
+_CLAUSE_STOP_MARK = re.compile(r"[.!?;:,\n]")
 
 
 def may_be_talk(text: str, words: Set[str], asked: Set[str], own: Set[str]) -> bool:
@@ -46,18 +54,27 @@ def may_be_talk(text: str, words: Set[str], asked: Set[str], own: Set[str]) -> b
 
     A single sentence with words of the question is about its subject.
     """
-    if len(text) > _LONGEST or words <= own | _PLAIN or _NO_PROSE.search(text):
+    if len(text) > _LONGEST_TALK or words <= own | _PLAIN_TALK or _NO_PROSE.search(text):
         return False
-    return words.isdisjoint(asked - own - FUNCTION_WORDS) or not _ENDS.isdisjoint(text.rstrip(" .\n").translate(_MARKS))
+    return words.isdisjoint(asked - own - FUNCTION_WORDS) or not _TALK_ENDS.isdisjoint(
+        text.rstrip(" .\n").translate(_TALK_MARKS)
+    )
 
 
-def find_weakness(text: str, hits: Sequence[Span], asked: Collection[str], own: Collection[str]) -> str:
+def find_weakness(
+    text: str, hits: Sequence[Span], asked: Collection[str], own: Collection[str], *, hedged: str = "wrong"
+) -> str:
     """Return why an English answer does not assert the candidate that it names: "denied", "hedged" or "".
 
-    `hits` are the words of the candidate by place; words of the question and the references are in lower case.
+    `hits` are the words of the candidate by place; words of the question and the references are in lower case. An
+    answer with rivals asserts enough if `hedged` is "right".
     """
     symbols = read_symbols(text, hits, asked, own)
-    if is_about_subject(symbols) or score(symbols) > LEAST_SCORE:
+    is_plain = _PLAIN_TALK.issuperset(symbol for symbol in symbols if symbol.isalpha())
+    is_plain |= RIVAL in symbols and hedged == "right"
+    is_amount = RIVAL not in symbols and text[hits[0][0]].isdigit()
+    least = LEAST_SCORE - _AMOUNT_MARGIN if is_amount else LEAST_SCORE
+    if is_plain or is_about_subject(symbols) or score(symbols) > least:
         return ""
     roles = {CANDIDATE: RIVAL, RIVAL: CANDIDATE}
     is_open = RIVAL in symbols and score([roles.get(symbol, symbol) for symbol in symbols]) <= 0
@@ -66,9 +83,9 @@ def find_weakness(text: str, hits: Sequence[Span], asked: Collection[str], own: 
 
 def withholds(text: str, place: int) -> bool:
     """Return whether what stands before a place denies or only reports it: "I doubt that …", "Some say …", "Old …"."""
-    before = _CLAUSE_MARK.split(text[max(0, place - 100) : place])[-1]
+    before = _CLAUSE_STOP_MARK.split(text[max(0, place - 100) : place])[-1]
     symbols = read_symbols(before, [], (), ())
-    has_words = any(symbol.isalpha() for symbol in symbols) and not _NO_PROSE.search(before)
+    has_words = any(symbol.isalpha() and symbol != UNKNOWN for symbol in symbols) and not _NO_PROSE.search(before)
     return has_words and score([*symbols, CANDIDATE]) <= 0
 
 
@@ -82,26 +99,31 @@ def score(symbols: Sequence[str]) -> float:
 
 def read_symbols(text: str, hits: Sequence[Span], asked: Collection[str], own: Collection[str]) -> list[str]:
     """Return an answer as marks, beginnings of words, and symbols of what depends on the row, such as candidates."""
-    first = text[hits[0][0]] if hits else ""
+    begin, end = hits[0] if hits else (0, 0)
+    first = text[begin] + "%" * ("%" in text[begin : end + 1]) if hits else " "
     symbols: list[str] = []
-    for match in _TOKEN.finditer(text):
+    for match in _TALK_TOKEN.finditer(text):
         start, end = match.span()
         if any(start < stop and begin < end for begin, stop in hits):
             symbol = CANDIDATE
         elif not match.group()[0].isalnum():
-            symbol = match.group().translate(_MARKS)
+            symbol = match.group().translate(_TALK_MARKS)
         else:
-            is_first = not symbols or symbols[-1] in _OPENINGS
-            symbol = _symbol(match.group(), first, text[end : end + 2], asked, own, is_first=is_first)
-        if symbol == OWN and symbols[-1:] == [CANDIDATE]:
+            is_first = not symbols or symbols[-1] in _TALK_OPENINGS
+            symbol = _symbol_of(match.group(), first, text[end : end + 2], asked, own, is_first=is_first)
+        if (symbol == OWN and symbols[-1:] == [CANDIDATE]) or (symbol == first[1:] == "%" and first[0].isdigit()):
             continue
+        if symbol == CANDIDATE and symbols[-2:-1] == [CANDIDATE] and symbols[-1] in _JOINTS:  # two references
+            symbols.pop()
         if symbols[-1:] != [symbol] or symbol not in {CANDIDATE, RIVAL, ".", "\n"}:
             symbols.append(symbol)
     return symbols
 
 
-def _symbol(word: str, first: str, behind: str, asked: Collection[str], own: Collection[str], *, is_first: bool) -> str:
-    """Return the symbol of a word; `first` is the first character of the candidate, whose kind a rival has."""
+def _symbol_of(
+    word: str, first: str, behind: str, asked: Collection[str], own: Collection[str], *, is_first: bool
+) -> str:
+    """Return the symbol of a word; a rival is like the candidate by its first character, and the % behind it."""
     key = word.lower().replace("\u2019", "'")
     beginning = "not" if key.endswith("n't") else key[:PREFIX]
     is_known = beginning in KNOWN or key in FUNCTION_WORDS
@@ -110,11 +132,11 @@ def _symbol(word: str, first: str, behind: str, asked: Collection[str], own: Col
     if key in asked and key not in FUNCTION_WORDS:
         return ASKED
     if word[0].isdigit():
-        return RIVAL if first.isdigit() and "%" not in behind else NUMBER + key
+        return RIVAL if first[0].isdigit() and ("%" in behind) == (first[1:] == "%") else NUMBER + key
     is_name = (word[0].isupper() and len(word) > 1) or word[0].upper() == word[0].lower()
-    if is_name and not (is_first and (is_known or first.islower())):
-        return RIVAL
-    return beginning if is_known else RIVAL if first.islower() else UNKNOWN
+    if is_name and not (is_first and (is_known or first[0].islower())):
+        return UNKNOWN if first[0].isdigit() else RIVAL
+    return beginning if is_known else RIVAL if first[0].islower() else UNKNOWN
 
 
 # ---- features
@@ -122,7 +144,7 @@ def _symbol(word: str, first: str, behind: str, asked: Collection[str], own: Col
 
 def sentences(symbols: Sequence[str]) -> list[int]:
     """Return the number of the sentence of each symbol."""
-    return [*accumulate((symbol in _ENDS for symbol in symbols[:-1]), initial=0)]
+    return [*accumulate((symbol in _TALK_ENDS for symbol in symbols[:-1]), initial=0)]
 
 
 def is_about_subject(symbols: Sequence[str]) -> bool:
@@ -146,11 +168,11 @@ def features(symbols: Sequence[str]) -> dict[str, float]:
     named, rivals = ([place for place, symbol in enumerate(symbols) if symbol == role] for role in (CANDIDATE, RIVAL))
     if not named:
         return {}
-    share, rival_share = (_amount(symbols, at, places) for places in (named, rivals))
+    share, rival_share = (_votes(symbols, at, places) for places in (named, rivals))
     symbols = [NUMBER if symbol[0] == NUMBER else symbol for symbol in symbols]
-    values = dict.fromkeys((name for place in named for name in _beside(symbols, at, place)), 1.0)
+    values = dict.fromkeys((name for place in named for name in _words_beside(symbols, at, place)), 1.0)
     for place in rivals:
-        for name in _beside(symbols, at, place):
+        for name in _words_beside(symbols, at, place):
             values[name] = values.get(name, 0.0) - 1.0 / len(rivals)
     own = {at[place] for place in named}
     for sentence, symbol in zip(at, symbols, strict=True):
@@ -159,41 +181,45 @@ def features(symbols: Sequence[str]) -> dict[str, float]:
             values[f"{region}:{symbol}"] = 1.0
     if share is not None and rival_share is not None:
         values["more" if share > rival_share else "less"] = 1.0
-    return values | dict.fromkeys(_order(symbols, at, named, rivals), 1.0)
+    return values | dict.fromkeys(_order_of(symbols, at, named, rivals), 1.0)
 
 
-def _beside(symbols: Sequence[str], at: Sequence[int], place: int) -> set[str]:
+def _words_beside(symbols: Sequence[str], at: Sequence[int], place: int) -> set[str]:
     """Return the features of the symbols around a place, up to the next candidate."""
     names = set()
     for side, step in (("l", -1), ("r", 1)):
-        for distance in range(1, _FAR + 1):
+        for distance in range(1, _FAR_OFF + 1):
             other = place + step * distance
             is_inside = 0 <= other < len(symbols) and at[other] == at[place]
             symbol = symbols[other] if is_inside else "^"
             if is_inside or distance == 1:
                 names.add(f"{side}:{symbol}")
-            if is_inside and distance <= _NEAR:
+            if is_inside and distance <= _NEAR_BY:
                 names.add(f"{side}{side}:{symbol}")
             if symbol in {"^", CANDIDATE, RIVAL}:
                 break
     return names
 
 
-def _amount(symbols: Sequence[str], at: Sequence[int], places: Sequence[int]) -> float | None:
-    """Return the greatest number of votes or percent next to one of some places, if there is any."""
-    amounts = []
+def _votes(symbols: Sequence[str], at: Sequence[int], places: Sequence[int]) -> float | None:
+    """Return the greatest number of votes or percent that stands beside one of some places, before other candidates."""
+    votes = []
     for place in places:
-        near = sorted(range(max(0, place - 4), min(len(symbols), place + 5)), key=lambda other: abs(other - place))
-        for other in near:
-            symbol = symbols[other]
-            if at[other] == at[place] and (symbol in _AMOUNTS or symbol[0] == NUMBER):
-                number = symbol.removeprefix(NUMBER)
-                amounts.append(_AMOUNTS.get(number) or (float(number) if number.isdecimal() else 0.0))
+        sides = ((place - step for step in range(1, 5)), (place + step for step in range(1, 5)))
+        for other in chain(*(takewhile(partial(_is_beside, symbols, at, place), side) for side in sides)):
+            if symbols[other] in _VOTES or symbols[other][0] == NUMBER:
+                number = symbols[other].removeprefix(NUMBER)
+                votes.append(_VOTES.get(number) or (float(number) if number.isdecimal() else 0.0))
                 break
-    return max(amounts, default=None)
+    return max(votes, default=None)
 
 
-def _order(symbols: Sequence[str], at: Sequence[int], named: list[int], rivals: list[int]) -> Iterator[str]:
+def _is_beside(symbols: Sequence[str], at: Sequence[int], place: int, other: int) -> bool:
+    is_inside = 0 <= other < len(symbols) and at[other] == at[place]
+    return is_inside and symbols[other] not in {CANDIDATE, RIVAL, ","}
+
+
+def _order_of(symbols: Sequence[str], at: Sequence[int], named: list[int], rivals: list[int]) -> Iterator[str]:
     """Yield what the order and the number of candidates, rivals and unknown words say."""
     own, others = {at[place] for place in named}, {at[place] for place in rivals}
     yield "bias"
@@ -213,5 +239,5 @@ def _order(symbols: Sequence[str], at: Sequence[int], named: list[int], rivals: 
         "has words": any(symbol.isalpha() and symbol not in {CANDIDATE, RIVAL} for symbol in symbols),
     }
     yield from (name for name, is_true in facts.items() if is_true)
-    filled = {sentence for sentence, symbol in zip(at, symbols, strict=True) if symbol not in _BARE}
+    filled = {sentence for sentence, symbol in zip(at, symbols, strict=True) if symbol not in _BARE_TALK}
     yield from (name for name, bare in (("bare", own - filled), ("bare rival", others - own - filled)) if bare)

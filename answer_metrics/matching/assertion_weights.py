@@ -1,27 +1,27 @@
 """The weights of `assertion.py`, in hundredths, by region; written by `benchmarks/assertion.py`."""
 
 KNOWN = frozenset(
-    r"""0 1 12 2 20 3 4 a abando able about above absolu abstai absurd accept accord accoun accura actual add added
-    admiss admit adopt adopte advoca affirm afraid after afterw again agains ago agree agrees ahead alas all allege
-    allow almost alone along alread also altern althou always am amende among an and ann announ anothe answer any
-    anybod anyone anythi apart apolog appeal appear applie approv archiv are argue argued argume around arrive articl
-    as aside ask asked asking asks assert assist associ assume astoni at attest attrib authen author avoid away b back
-    backed backgr backs backwa bad bait balanc ballot be bear bears beats became becaus been before behind being
-    belief believ belong beside best bet better betwee beyond bingo blank bluff blunde bogus book bot both bottom box
-    breaks bring brings broken brothe brough but by c call called calls came camp can candid cannot capita carefu
-    carele carrie case cases catch catego cause certai cf challe champi chance change chapte check checke checki
-    checks choice choose chosen cigar cited claim claime claims clarif clash class clause clear clearl close closer
-    clue clues coin coinci cold collap collea come comes commen commit common compar compel comple conced conclu
-    concur condit confes confid confir confla confli confus connec consen consid consis consul contai contem conten
-    contes contex contra convin copied copy correc corrob could counse count counte counts course cover credit criter
-    critic cross crosse culpri curren cut dark data date dates day days dead deal dear debate debunk decade decide
-    decisi declar declin decoy defaul defeat defend defini delete delibe demand denied deny denyin depend descri
-    deserv design despit detail determ did differ digres disagr disapp discar discus dismis disown dispro disput
-    disqua disreg distan distin distra do docume does done door double doubt doubtf doubts down dr draft drop droppe
-    drops due e each earlie early easily easy eat eclips edges edit editio editor either elimin else embrac empty
-    encycl end ended endors ends enough enter entere entire entry erased erratu errone error establ even event eventu
-    ever every everyb everyo everyt eviden exactl examin exampl except exclud expect expert explai explan face fact
-    facts fail failed fails fall falls false fame famili famous fans far fatal favor favore favori favors favour
+    r"""0 1 10 12 2 20 3 30 4 70 80 a abando able about above absolu abstai absurd accept accord accoun accura actual
+    add added admiss admit adopt adopte advoca affirm afraid after afterw again agains ago agree agrees ahead alas all
+    allege allow almost alone along alread also altern althou always am amende among an and ann announ anothe answer
+    any anybod anyone anythi apart apolog appeal appear applie approv archiv are argue argued argume around arrive
+    articl as aside ask asked asking asks assert assist associ assume astoni at attest attrib authen author avoid away
+    b back backed backgr backs backwa bad bait balanc ballot be bear bears beats became becaus been before behind
+    being belief believ belong beside best bet better betwee beyond bingo blank bluff blunde bogus book bot both
+    bottom box breaks bring brings broken brothe brough but by c call called calls came camp can candid cannot capita
+    carefu carele carrie case cases catch catego cause certai cf challe champi chance change chapte check checke
+    checki checks choice choose chosen cigar cited claim claime claims clarif clash class clause clear clearl close
+    closer clue clues coin coinci cold collap collea come comes commen commit common compar compel comple conced
+    conclu concur condit confes confid confir confla confli confus connec consen consid consis consul contai contem
+    conten contes contex contra convin copied copy correc corrob could counse count counte counts course cover credit
+    criter critic cross crosse culpri curren cut dark data date dates day days dead deal dear debate debunk decade
+    decide decisi declar declin decoy defaul defeat defend defini delete delibe demand denied deny denyin depend
+    descri deserv design despit detail determ did differ digres disagr disapp discar discus dismis disown dispro
+    disput disqua disreg distan distin distra do docume does done door double doubt doubtf doubts down dr draft drop
+    droppe drops due e each earlie early easily easy eat eclips edges edit editio editor either elimin else embrac
+    empty encycl end ended endors ends enough enter entere entire entry erased erratu errone error establ even event
+    eventu ever every everyb everyo everyt eviden exactl examin exampl except exclud expect expert explai explan face
+    fact facts fail failed fails fall falls false fame famili famous fans far fatal favor favore favori favors favour
     featur fell few field figure fill filled final finall find findin finish first fit fits five fly folklo follow
     fool foot footno for forbid foreru forget forgot format former forwar found four freque friend from full fully
     furthe gather gave genera genuin get gets give given gives giving glad glance go goes going gold gone good got
@@ -71,192 +71,190 @@ KNOWN = frozenset(
     yeah year years yep yes yester yet yields you you'd you'll you're you've younge your yours zero""".split()
 )
 REGIONS = {
-    "a": r"""\n-37 "+28 (+119 )-41 *+2 +-126 ,-48 .-70 /+53 :-77 ;-13 =-273 ?-189 O+71 W-151 X-56 a+54 about+33
-    absurd+61 accept+76 actual-99 afraid-353 afterw-21 agains-39 all-15 along-12 also+54 always-120 am-92 and+26
-    answer-50 any-25 anythi-96 archiv-106 are+186 around+168 as+86 asked-227 asking-144 assist+11 b+18 back-257 be-3
-    becaus+154 been+18 before+12 better-5 breaks+51 by+3 came+42 can+185 cannot-77 certai+67 check-186 claim+79
-    clue-29 conclu-109 condit-12 confir+16 consid-57 consis+222 contra+58 convin-7 could-134 count+80 counte+66
-    dates-53 decisi-63 differ+144 do+49 docume-77 does-123 doubt-111 each-10 else+207 every+44 everyb+242 everyo-170
-    everyt+71 eviden-39 expect+10 fact-3 false+141 favour-97 final-182 first+70 fit+164 fits+157 for+71 forget+91
-    found-6 friend-32 from+43 full+16 furthe+60 genera-60 glad+42 go+48 gone+41 got+47 had+82 hand-217 have-119 he+95
-    head-89 host-42 i-60 i'd+16 i'm+32 in+96 includ+89 indeed+75 into+65 is+47 it+79 it's+159 just-62 keep+35 kept+57
-    key-37 know+52 known+41 knows-32 last-73 leads-90 line-52 look-56 looked-58 lost-147 majori-118 matche-223
-    matter-25 most+58 motion-124 much+29 my+31 myself-10 narrow-219 neithe-16 never+49 no-74 nobody-97 none-6 nope-111
-    not-21 notes+19 now-8 object+18 obviou-77 of-12 often+274 on+69 one-19 open-54 or+126 origin+28 other+82 others+46
-    output-91 over+71 pass-53 people+92 proper-114 put+65 questi-114 reader+19 realit-132 reason-85 record-126
-    regret-75 relate+116 reply-17 resear-58 respon-173 result-235 right+111 room-119 said-112 say-58 says+25
-    scratc-186 second+31 see+202 seriou-80 she-67 should-3 shows-48 so-3 soluti-104 someth-226 sorry-164 source+87
-    stand+66 step-28 stick+78 still-46 strike-22 submit-24 take-101 teache+151 tell-135 that+26 that's+302 their+238
-    them-68 then-33 there-43 these-75 thing+21 think-115 this-62 those-205 though-126 three+230 time+43 to+28 true+272
-    truth-62 two-204 up-39 used+30 usuall+68 want-266 was+25 way-32 well+59 were+9 what-135 which-8 while+96
-    whoeve+131 winner-116 with-6 won+210 works-18 would+45 write+33 wrong-156 x-89 yep+257 yes+341 you+63 you're+90
-    your-23""",
-    "": r"""asks-104 bare+62 bare_rival-73 first-47 has_question+246 has_words-78 last+100 less+19 more+223
-    rival_before+49 rival_behind-89 rival_earlier-83 rivals_1+53 rivals_2+11 rivals_3+67 twice+70 unknown_1+131
-    unknown_2+98""",
-    "b": r"""\n+19 "+13 #-28 )+33 ,+61 --75 .+71 :+3 ;+58 =+82 ?+281 O+127 W-69 X-65 a+65 accept-66 after-157 also-157
-    and+7 anothe+75 answer-96 appear+104 asking-305 at+13 backgr+31 best-296 by+128 carefu-111 cf-133 confid-55
-    descri-22 do+101 doubt+191 dr+19 during+203 e-46 entry-93 error+204 every-60 everyo+27 false+107 for+18 from+4
-    gave+48 genera-44 given+20 go-52 goes-97 great-20 ground+45 had+17 has+122 have+167 here-86 i+50 i'll-54 i'm-113
-    if-10 in+34 is+35 it's+21 last+25 lookin-37 may-53 me+112 mentio+57 moment+19 my-33 no+22 not+54 notes+94
-    nothin+16 of+21 on-13 option-148 or+89 other+214 others+96 out-39 people-95 perhap-275 ran-294 right+214 s+25
-    said+45 say+75 saying+154 severa+98 should-163 so-97 some+13 subjec+35 take-17 thanks+225 that+12 the+11 their+29
-    they+300 think+121 three-96 throug-76 time-104 times-21 true-325 turn-284 two-61 unsure-46 up+39 verdic+18
-    wager-43 want+70 was+78 were+106 what-91 which+28 with+44 wordin-113 would+133 write+27 yester+41 you+40 |+17""",
-    "l": r"""#-101 &-38 (-137 )+86 ++190 ,+30 --84 /+253 :-40 =+156 O-90 R-70 W-29 X-32 ^+51 a-122 abando-130
-    accept+17 actual+333 admit+83 after+114 again+251 ahead-30 allege-162 also-166 altern-246 althou-315 am+327
-    amende+178 an-11 and+45 ann-180 announ-138 answer+117 anybod-59 anyone-21 apolog-139 are+69 arrive+70 as+44
-    aside+7 ask+121 asked+151 at+104 attest+79 attrib-43 authen+219 avoid-19 away-66 b+153 back+166 bad-518 ballot+44
-    be+69 beats-172 before-45 behind-143 being+39 belief+34 believ+164 belong+96 beside+92 best+6 betwee-156 beyond-92
-    blunde+63 book+33 but+160 by-111 called-382 came-6 can+93 cannot-286 cases-186 challe-144 change-194 chapte-46
-    check-89 checke+135 claim-86 clearl+120 close-138 clue+117 clues+25 coin+48 collea-390 come+340 comes+155
-    commit+71 common-409 compar-98 conclu+277 confir-54 confla-39 confli-93 connec-118 consid-239 contes-123
-    contex-158 contra+194 convin+194 correc+170 counte-31 cross-184 curren+123 dear-80 decide-113 decisi+19 declin-158
-    defaul-137 defini+81 denyin+181 despit-301 did+131 differ-6 disput-20 disreg-69 distan-100 distra-378 do+180
-    docume+96 does+102 done+76 doubt-31 down+46 dr+55 draft-266 drop-207 due+132 easy+52 eclips-82 edit-94 editor-283
-    either+736 else-42 embrac+54 end+33 ended+417 ends+299 enough-55 entry-17 even-104 ever-77 every+47 everyb-171
-    everyo-24 everyt-7 exclud-212 expect-79 face-41 fact+23 fail-6 fall-149 false-219 far-34 featur+232 final+63
-    finall+328 first-188 fits+307 five+507 fly-21 folklo-94 follow+91 footno-99 for-59 former-166 found+66 genera+312
-    get+341 given-139 gives+38 go+94 gold+28 grader-267 guess-189 guesse+227 ha-31 had-13 happen+55 happy+184
-    hardly+116 has+18 having-123 he+26 heads+4 here+53 hesita+5 highly-50 hold+182 hoped-72 house+126 i+12 i'd+72
-    i'll+58 i'm-17 identi+75 if+150 ignore-4 in-56 inclin+28 includ-124 incorr-309 initia-46 inquir+248 insist-213
-    inspir-232 into-17 involv-387 is+80 it+29 it's+53 item+69 its-49 jury+139 kindly+182 knowle+228 known-9 label+76
-    last+43 lead+15 leave-63 leaves+26 legend-104 lesser-230 let-51 let's+79 lies+42 like+38 line+224 listed-160
-    little-122 live+138 lock+68 lol-190 long-247 longer-74 look+34 lookin+18 loosel-92 lost+43 mainta+199 make+3
-    many-93 mark+36 marks+64 match-82 matche+41 may-98 maybe-287 mentio-250 might-225 mind+154 mine-13 miscon-93
-    mispri+62 mistak-212 mix-73 mixed-191 money-71 moved+33 much-87 my-36 myth+43 nah-85 name-6 namely+34 near-266
-    nearly-94 neighb-184 neithe-262 never-168 newer+116 next-237 no+23 nobody-229 nomina+155 none+59 not+20 note-130
-    notes-10 nothin-53 notice+63 notwit-47 now+198 object-15 of-66 offici+180 often-218 oh-159 old-315 on+43 once-226
-    one+150 ones+122 only+160 oops+13 opposi-256 option+239 or+445 order-101 other-44 others-159 out+57 output+96
-    outwei-301 over-23 oversh-63 panel-57 people-113 pick+324 picked+167 place+21 played-38 please-32 point+260
-    points+62 popula-349 possib-117 preced-34 presse-80 preten-77 previo-453 prints-75 profes-43 proper+123 proved+47
-    purpos+10 put+95 qualif-162 questi+125 reader-20 readin-22 real+15 realit+275 refuse-91 regret-84 reject-326
-    relate-78 rememb+105 remind-143 remove-25 report+144 reserv+33 resolv-73 respec-127 result+71 revise-67 right+34
-    room+63 rules-72 rumor-286 runner-349 s-369 sadly-57 sample-156 say-159 schola+170 scratc+25 see-38 seem+19
-    seems-365 seen-16 select+30 seriou+98 settle+83 short+46 shortl-88 should+149 shows+218 side+63 sides+227
-    skepti-167 skip-13 so+59 soluti+82 some-237 somebo-48 someon-26 someth-326 someti-4 somewh-67 sounds+38 source-101
-    speaki+11 specif-294 stake-126 standa+26 stands+116 still-128 straig+141 strike-25 strong+50 struck+11 studen-10
-    submit+265 substi+205 such-6 sure+88 take+18 takes+189 tempte-62 tempti-9 testif+59 text+63 than-272 that-120
-    the-33 them-32 then+102 theory-16 there+132 theref+120 these+190 they-22 things-83 think-128 this+11 though+105
-    three-166 time+21 to-25 today+87 told-26 top-93 torn-220 toss+108 true-187 turns+55 under-75 unders+27 unrela-67
-    until+53 upon+31 used-95 veto-10 voted-125 wait+164 wants+219 was+97 way-345 we+66 well+73 went+9 what+51
-    whatev-55 when-3 which-40 while-71 whose-244 wikipe-4 wish-108 withdr-199 withou-104 witnes+159 won-132 wonder+113
-    world-62 worry+283 worth+19 would-111 write+89 wrong-350 wrongl-296 wrote-78 x+406 yester-66 yet+92 yields+284
-    you-54 you're-23 you've+4 ~~+121 →+278""",
-    "ll": r"""#+21 %+164 &-130 (+126 *+247 ,+34 -+153 :+95 =+24 >-89 O+217 R-64 W-11 X-71 a+199 about-185 above-208
-    accept+190 accoun-17 affirm+143 after-358 agains-363 agree+72 allow-44 altern-247 always+16 among-194 an+118
-    and-12 announ-306 answer-111 anythi-364 archiv+109 argume+29 as-124 ask-180 at-34 attest+58 attrib-78 author+38
-    avoid-310 away-163 b-8 back-91 be+3 beats-243 been-26 before-130 believ+33 belong+534 beside+34 betwee-17
-    beyond-35 both-119 brothe-397 by+149 called+37 certai+72 chance-287 choice+178 claim-117 claims-76 clear-97
-    commit+116 compar-58 conclu+48 condit+3 confus+18 connec-365 contai-124 contra-481 correc+103 could-141 counte-72
-    cross-6 crosse-88 declin-57 defeat-3 defini+56 delete-272 differ+91 discar-535 dismis-157 disreg-37 do-307 doubt-3
-    doubts+91 due+94 earlie-192 either-612 elimin-218 else+506 embrac+15 end+292 endors+53 even-176 every+128
-    everyb-202 everyo-103 eviden-53 except+222 exclud-316 expect-52 false-153 fame-83 favor+157 favors+43 favour+34
-    find-135 fly-147 for+30 foreru-38 forget-263 from-285 furthe+266 gave-121 genera+38 get-123 give-72 go+54 goes+238
-    going+131 guess+364 had-86 hardly-529 have-171 head+53 heard-96 held-93 here+69 hint-123 house+174 i+39 i'd+24
-    i'll+61 i'm+36 if-347 ignore-107 in+46 initia-114 insert+22 inspir-47 instea-104 into-196 involv-171 is+45 it-29
-    it's+80 just+32 key+103 know-76 last+327 later-4 left-61 like-171 likely+316 list-83 lock+112 long+95 longer-361
-    look-76 lookin+123 made-19 make+70 makes+297 may+137 mean+135 means+43 meant+353 mentio-12 might-171 mistak-19
-    more+16 much-227 my+24 myth+8 nah-50 name+17 named-56 narrow-35 natura-161 near-107 needed+37 never-346 new+209
-    no+41 none-29 nor-146 not-367 now+49 obviou+101 of-36 off-205 old+46 on-27 opinio+244 oppose-377 option-153 or-432
-    origin+19 other+423 others+256 out-148 over-244 overtu-79 past-358 people+27 place+49 points+82 preced-94
-    prefer+23 presen+107 preten-220 prints-39 probab+179 q+47 questi-31 rather+259 read+359 readin-52 reads+99
-    record+123 refers+108 regard-144 reject+269 relate-42 remain+151 remove-8 replac-390 reply+7 resemb-89 respon+4
-    result+168 retrac-241 rule-44 said-47 say+84 says-34 scratc-394 second-85 see-159 select+95 senten-90 seriou+4
-    settle+137 she+201 show-78 side+13 silver-290 simila-346 skip-73 so+164 some+148 sorry-93 stand+61 still+191
-    strike-225 studen-192 such-190 sugges-23 supers-213 suppos-359 sure-115 surely+45 surpri+6 switch-18 talk-251
-    teache-23 than-16 that+114 that's+41 the+46 them+12 then-109 theory-40 there'+37 they+145 thing+55 think+232
-    thinki-53 this+65 though-31 thus+46 title-2 to-45 told-91 true-235 truth+363 two-228 under-17 unders+192
-    unlike-327 up-120 use+199 used+58 user-163 veto-96 vouch+3 was-37 way+60 we-72 were-370 what-68 whatev-174
-    whethe-474 whoeve+42 will+166 winner+69 with-106 withou-51 word+203 would+60 yeah+118 yes+206 yet+55 you+16
-    you'd-211 your-64 yours-153 ❌-64""",
-    "r": r"""\n-150 "+20 #-37 (+200 )-104 ,-68 --13 .-51 /+214 :-15 >+80 ?+265 O-8 R+56 W-33 X-7 ^+26 a-151 absurd-45
-    accept+58 accoun-18 adopte+151 affirm+98 after+51 agains+60 ahead+309 almost-13 along+25 alread-93 also-16
-    altern-84 am+77 an-164 and+78 anothe-142 answer+73 any+77 anythi-174 appear-121 are+26 as+20 aside-138 ask-112
-    at-47 avoid+71 back-40 be+33 been-4 being-159 believ-158 beside-6 better+54 betwee+92 beyond+37 blank-113
-    blunde-72 both+292 brothe+77 but-111 by+58 called-119 case+25 certai+36 cf+263 change+155 checke-57 checki-16
-    checks+7 choice+33 claim-39 clue-15 collap-227 come-90 compar-92 conclu+2 confid+251 confir+31 confus+101
-    consid-201 consis+44 contra-22 correc+97 could-42 counte-21 credit+193 cross+166 crosse-121 debunk-50 decide-44
-    decoy-242 defeat+159 denied-298 deny+158 differ-111 disagr+105 disapp-221 discar-270 disput-99 disqua-85 distra-14
-    docume+87 does+10 done-102 doubt+117 draft-189 droppe-10 each+155 earlie-182 edges+413 either+361 elimin-89
-    else-46 enter+289 entry+49 error-141 even+62 everyt+13 exampl-11 exclud-104 failed-120 fails-301 fall+187
-    falls-110 false-138 far+63 featur-5 final+39 first+2 fits+122 foot-383 footno+10 for-48 forwar-10 friend+15
-    from-122 genuin+200 get-46 guess-55 had-48 half-488 hard-71 has-219 have-57 head+198 hearsa-103 hit+312 holds+170
-    i+41 i'd-57 i've-40 if+46 in-69 inaccu-285 inadmi-87 inform+94 initia-72 instea+391 invali-40 invent-269 is-64
-    issue-345 it's+189 itself+73 just+32 keep+30 keeps-202 key+115 known+86 lacks-158 last-189 later-169 lead+29
-    leave-3 leaves-47 less-160 like+36 likely+135 list-90 longer-36 lookin-49 loses-35 lost-288 lot+70 low-267
-    mainta-86 make+62 makes-25 matche+131 matter-92 maybe-321 me+7 meant+28 might-136 mind-102 mislea-339 misses-229
-    mistak+58 model+19 money+59 more-46 most+5 moved+150 must-96 my+65 myth-3 natura+98 nearly-155 necess+116 need+105
-    never+40 new-22 no-74 nobody+169 nod+308 nomina-94 none+7 nor-37 not-68 nothin-14 null-184 of+62 off-164 once+104
-    one+99 only-25 option+56 or+58 other+131 out-139 outdat-83 overru-19 overtu-15 own-137 part-306 partly-520
-    passes+137 perfec+220 pick+61 place+169 plain+280 points-159 prefer+112 presen-141 prevai+97 prize-73 proved+36
-    proven+22 put-33 questi+104 quiz-168 rather-228 read+460 readin-110 recent-124 red-37 reject-147 relate-21
-    replac-203 reply+16 requir+31 reserv-178 respec+170 respon+26 restor+14 result+80 right+88 rival-174 role-23
-    ruled-113 runner-222 runnin-32 runs-6 said-114 same-21 satisf+36 say-91 says-176 second-52 select+147 sense+74
-    seriou-124 set-126 settin-240 shall-608 shares-201 she-93 should-10 since+19 slip-442 small+139 so+35 soluti+112
-    sounds+62 source-11 standa-46 starte-121 still+143 story-72 strong+177 subjec+345 sugges-76 surely+102 takes+184
-    tell-35 tempti-137 test-20 than+205 that+39 that's+172 then-31 thing+22 think+297 third-47 those+169 though-33
-    three-8 time-28 title-97 to+8 top+617 trap-229 true+66 truth+84 turns+235 two-179 type+26 unless+311 unlike-166
-    unrela-351 unreli-19 until-155 up-65 upheld+95 use-14 used-79 verdic+21 want+6 wanted+20 wantin-245 was-171
-    way-186 weaker-110 went-85 were-28 what-10 what's-34 whatev+30 when-65 where+209 wherea+148 while-3 who+169 why-70
-    wide-191 will+9 with-23 withdr-233 won+52 works+41 wrong-176 yes+273 yester-307 yet-290 you+39 you'll-68
-    you've-331 ~~-168 ✗-157 ❌-171""",
-    "rr": r"""\n+18 "-57 #+148 %-48 (+125 )+139 ,+152 ->-81 .+109 :+4 ;+67 ?-362 O+22 R-64 W+86 X+35 a+27 absurd-149
-    accura+136 alone+311 altern-54 an-52 and-58 answer-140 any+34 are-87 at+45 b+664 be-104 before-109 being+214
-    beside-245 best+538 bogus-55 but-194 by-91 came-17 can-44 carrie+232 close-92 confid-109 confir+107 correc+75
-    count-7 curren+93 defeat+9 did+214 disqua-25 distra-106 does+103 down+71 establ+85 every+160 exclud-185 fact+101
-    final+39 follow+400 from+57 gets-62 give+64 goes-58 got-140 has+91 have-178 here-17 hits+93 hold-11 how+38 i-13
-    i'm+217 in+56 includ-102 irrele-129 is+15 it+98 it's-222 its-7 just-92 keeps-62 later+55 least-116 leaves-170
-    left+149 less-67 lies-21 long+237 loses-256 maybe-73 meant+69 mentio-112 merely-170 my+47 name-97 named+151 no+66
-    nonsen-128 not-40 now-113 obviou+16 of+106 off-358 on+10 one-67 only-47 or-67 origin+73 others+314 out-33
-    outdat-205 outwei+85 over+146 pass+103 period+19 place+42 possib+39 precis+45 prevai+138 proven+50 put-68
-    rather+144 read-525 refute-183 resemb-78 respon+23 right+64 satisf+97 second-311 she-166 since+126 so-129 some-143
-    spot+66 still+118 suppor-202 surviv+210 than+625 that+8 that's-178 the+79 there+53 this+34 to-41 too-150 true+178
-    turns+60 under-10 unprov-46 untena-50 upheld+63 was+25 we-46 well-89 what+143 what's+398 whatev+104 which+170
-    will-118 withou+20 won+17 works+47 would-185 wrongl-402 years+372 yes+533 you-94 ~~-335 ✓+49 ✗-4 ❌-51""",
-    "s": r"""\n+93 "+140 #+114 %-162 &-49 '+78 (+7 )+37 ++213 ,-25 -+34 ->-34 .+37 /-203 :+51 ;+55 <+128 =-16 ?-110
-    O+118 W-115 a+47 about+18 abstai-125 accord+114 accoun-33 accura+51 adopt+197 affirm+50 after+54 agains+7 agree+89
-    all+7 allow-79 almost-64 altern-96 althou+32 always+32 am+36 and+41 anothe-15 answer-48 any-62 anythi+43 apart+98
-    appear-128 applie+6 are+104 argume-29 arrive+27 articl-58 as+54 ask+73 asked+2 associ+106 at+12 authen+121 away-82
-    b+129 backgr-112 bad-85 bait-46 beats-40 became+118 been-7 before-5 being-75 believ+5 belong-100 bet-161 beyond+88
-    bingo+346 book+45 both-68 bottom+66 bring+72 brothe+252 but+37 by+61 call-74 called+458 came+33 can+89 candid-31
-    cannot-92 capita+240 carrie+81 cause+72 certai+87 check-187 checke+92 choice-23 choose-29 chosen+63 claim-86
-    claime-72 clash+56 clue-25 clues-41 coin-226 come-108 comes-44 commit-91 common-17 comple+169 condit-51 confir+60
-    confus-87 connec-58 consen-224 consis+148 conten-36 contes-44 contex-192 contra+12 convin+149 correc-29 corrob+66
-    could-37 course+12 credit-26 criter-102 curren+38 data-19 date+169 day-37 debunk-107 declar+150 defeat-3 delete-82
-    delibe-22 deny-18 depend-88 deserv-23 detail-21 did+18 disown-198 dispro-66 disreg-173 distan+62 distin-64
-    distra-25 do-2 does+12 doubt+10 doubtf-151 down-91 draft-39 droppe-32 during+257 eat+33 editio-163 either-171
-    elimin-149 else+93 encycl-199 end-93 enter-59 entere+86 entry-7 erased-72 erratu-139 errone-115 error-37 establ+90
-    even-8 event+7 ever-33 every+12 everyo+136 everyt+77 exactl+335 exampl-12 expect-12 explan-75 face-119 fact-8
-    facts+28 false-243 far-121 favor-90 favour-8 featur-24 fell-36 finall-125 find-50 first+56 fit-33 fits+8
-    follow+111 for+27 forbid-95 forget+15 forgot-48 format-93 found+60 four-35 from+122 full+51 fully+10 gather-147
-    gave-5 genera+75 get-55 give+29 given-29 go-79 goes-33 gold+93 ground-30 guess-87 guesse-162 had-52 half-8
-    happy+65 has+60 hat+20 having+31 he+40 head+8 heads+2 hear-93 heard-146 held+130 hence+152 hint-23 his+61
-    honest+34 i-54 i'd-43 i'm-118 idea-45 identi-46 imagin-30 implau-104 imposs-5 in+155 inadmi-123 includ+33
-    incorr-111 indepe+318 inform-37 inspec+56 into+36 irrele-33 is+11 it's-45 item-245 its+73 jury-135 just+5 keeps-40
-    kept+101 key-57 know+9 known+87 label-5 lacks-9 larges+296 last-12 later+24 latter-34 lead+58 least-249 leave-188
-    left-3 legend-28 less-45 letter-14 line-6 link+10 list-68 listed-42 lol+19 long+28 longer-86 look+23 looked+45
-    loosel-32 lose-35 made+34 make+110 makes-28 many-40 map+585 matche+9 may+21 mean+34 memory-92 mentio-94 merely-20
-    messag-45 method+548 might-55 miscon-494 mix-97 model+65 more+171 most+34 much-81 my-8 name+58 names-179 naming+43
-    natura+108 necess+399 need+76 neithe-121 never-59 new+69 next-14 nice-34 nine-122 no-5 nobody-216 none-45 nope-78
-    not+4 nothin-49 now+36 nowada-98 nowher-448 null-100 odds-112 of+55 off-37 offici+7 older-100 on+109 one-74
-    only-49 opinio-91 option-314 or-214 origin+132 our+25 out-111 over+15 overtu-127 own+195 page-34 part+94 pass-28
-    people-165 perhap-97 period+88 person-68 picked+10 pigs-77 place+34 plain+43 plausi-89 played+404 popula+48
-    possib-137 post-141 precis+37 preten-322 probab+83 prompt-22 proper+21 proved+60 pupil+38 purpos-66 put-27
-    puzzle-112 q+17 questi-114 ran-144 rarely+21 rather+73 reads-16 real+85 reason+42 recall-40 recogn-78 refere-53
-    refuse-160 refute-100 reject-101 remain-83 rememb+32 repeat-20 reply-39 resemb-43 respon-21 restor-120 result-39
-    return-20 right+22 rightl+120 rival+106 role-41 room-72 ruled-33 runnin-58 scarce-89 score-35 second-12 see-60
-    seen-53 select+45 separa-185 seriou+140 settle-75 share+238 shares+236 short-5 shortl-53 should+8 show+227
-    simila-56 simply+41 single-25 skepti-20 small+502 so+31 sole+54 solid+28 somebo-284 someon-318 someti-68 sorry-8
-    sound+183 sounds+10 source+27 specif+335 spurio-72 stake-3 stands+85 start+26 starte+83 statem+178 stay+189
-    still-48 stop-14 stoppe-228 story-168 strict+90 string-63 subjec-4 substi-145 such+66 summar-133 supers-67
-    suppor-43 suppos+112 sure-75 table-78 take-96 takes+87 taking-109 tally-11 tell-10 tellin+257 tempti-75 test-81
-    text-60 than+10 that+14 that's+40 the+21 their+114 them-44 then-22 theory-43 there+118 there'-63 these-206 they+56
-    things+7 think+5 this-12 those-116 though+79 throug+19 thrown-162 time+19 title-230 to+10 tongue-160 too+4 took+20
-    topic-188 torn-285 trace-105 true-73 trust-71 truth-34 turn-35 turns+67 two-35 under-27 unders-6 undoub+120
-    unless-5 unrela-140 unreli-177 until+3 untrue-12 up-19 used+29 verifi+254 very-6 view-125 vote+60 wager+19 was+54
-    way-89 we-29 well-66 were+41 what-4 wherea-35 which-24 whiche-273 while-104 who+68 whose-8 why+63 wide-29
-    widely-60 will+60 with+25 withdr-95 won+403 wonder+46 wordin-108 work-67 worry+97 worth+135 would-43 write+26
-    writte+160 wrongl-250 yeah-9 year+185 years+126 you-43 you'll-61 you're-20 you've-53 your-29 zero-48 ≠-151 ✅+63
-    ✓+39 ✗-127 ❌-80""",
+    "a": r"""\n-33 "+45 #+39 %-75 (+97 *+17 +-25 ,-25 .-88 /+4 :-68 =-142 ?-136 O+81 W-109 X-83 a+48 about+45
+    absurd+56 accept+122 actual-54 afraid-339 again-26 agains-118 all-41 along-12 always-114 am-4 anothe+71 answer-37
+    anythi-85 archiv-109 are+216 around+94 as+75 asked-199 asking-226 assist+5 b+54 back-238 becaus+162 been+45
+    better-38 breaks+21 came+56 can+163 cannot-180 case-12 certai+95 check-144 claim+82 conclu-232 condit-11 consid-15
+    consis+95 contra+14 could-172 count+28 counte+93 differ+132 discar+19 do+85 docume-50 does-83 done+51 doubt-105
+    edit+35 else+210 every+47 everyb+183 everyo-217 everyt+101 eviden-60 exactl+20 fact-4 fails-6 false+126 favour-54
+    final-271 first+68 fit+172 fits+149 for+83 forget+119 friend-3 from+52 full+16 furthe+52 genera-82 giving-12
+    glad+67 go+62 gone+18 got+20 had+16 hand-164 have-124 he+92 head-77 i-67 i'd+25 if-7 in+91 includ+80 indeed+129
+    into+86 is+38 it+92 it's+178 just-90 keep+36 kept+45 key-122 know+62 known+27 knows-184 last-75 later-14 leads-42
+    leaves+41 line-71 look-17 lost-130 majori-58 matche-78 matter-15 more-8 most+45 much+34 my+35 myself-39 narrow-114
+    never+53 no-89 nobody-116 nope-199 not-32 notes+28 now-6 object+76 obviou-88 often+247 on+49 one-15 only+87
+    open-91 or+149 origin+44 other+89 others+98 out+16 output-107 over+56 pass-41 people+109 pick+22 proper-219
+    put+101 questi-155 realit-87 record-162 regret-37 relate+128 reply-22 respon-196 result-171 return-68 right+99
+    room-50 said-146 say-70 scratc-226 second+4 see+225 she-24 should-65 shows-8 since+6 so-14 soluti-70 someth-265
+    someti+65 sorry-125 source+46 stand+93 stands-17 step-54 stick+79 strike-5 take-136 teache+209 tell-133 that+36
+    that's+311 the+8 their+278 them-16 then-73 there-16 these-48 thing+19 think-73 this-49 those-206 though-175
+    three+150 time+79 to+28 true+250 truth-55 two-137 up-37 usuall+49 want-210 was+3 way-37 well+79 were+15 what-114
+    which-23 while+86 whoeve+128 winner-31 with-12 witnes+3 won+208 would+50 write+63 wrong-138 x-73 yep+260 yes+370
+    yet-3 you+80 you're+83 your-87""",
+    "": r"""asks-129 bare+77 bare_rival-92 bias+83 first-34 has_question+262 has_words-66 last+72 less-55 more+479
+    rival_before+106 rival_behind-61 rival_earlier-80 rival_later-9 rivals_1+44 rivals_2-12 rivals_3+44 twice+426
+    unknown_1+97 unknown_2+83""",
+    "b": r"""\n+45 "+69 #-42 )+67 ,+89 --52 .+68 ;+52 =+91 ?+286 O+123 W-35 X-71 a+52 accept-89 afraid+40 after-253
+    also-186 altern-43 an+9 and+23 anothe+140 answer-92 appear+145 asking-318 at+31 backgr+108 best-187 by+146 cf-124
+    condit+6 correc-30 descri-3 differ-35 do+121 doubt+195 during+138 e-122 entry-38 error+111 every-77 everyo+22
+    fails+29 false+102 for+39 gave+37 genera-31 given+53 goes-91 great-91 ground+92 guess+55 has+114 have+102 here-81
+    i+42 i'll-15 i'm-153 inform-7 is+50 it+8 it's+23 know-57 last+26 let+64 let's-15 line-2 looked+72 may-71 maybe+186
+    me+64 mentio+37 my-29 nearly+41 no+24 not+42 notes+55 nothin+9 of+31 on-37 option-258 or+135 other+226 others+41
+    people-65 perhap-326 ran-252 right+235 s+24 said+67 say+91 saying+154 second-93 severa+118 should-183 so-98
+    some+32 take-59 thanks+215 that+15 the+3 they+338 think+123 three-30 throug-131 time-107 times-55 true-299 try+13
+    turn-224 two-10 unsure-37 up+2 wager-60 want+18 was+107 were+107 what-81 with+25 wordin-138 would+155 write+62
+    yester+7 you+39""",
+    "l": r"""#-117 %+206 &-72 (-153 )+63 ++116 ,+64 --97 /+226 :-16 =+205 >-36 O-124 R-59 W-8 X-61 ^+54 a-134
+    abando-103 accept+18 accord-16 actual+339 admit+52 after+130 again+234 ahead-35 all-25 allege-166 also-255
+    altern-294 althou-292 am+346 amende+149 and+36 ann-192 announ-118 answer+103 apolog-105 are+87 arrive+112 as+10
+    ask+169 asked+131 assert-3 at+85 attest+105 attrib-35 authen+369 avoid-80 away-108 b+194 back+166 bad-480
+    ballot+28 be+49 beats-368 before-94 behind-91 belief+53 believ+179 belong+313 beside+85 betwee-190 beyond-44
+    blunde+36 book+98 but+83 by-90 called-375 can+110 cannot-249 carefu+39 cases-153 challe-115 change-144 chapte-27
+    check-52 checke+94 claim-95 clearl+62 close-134 clue+88 collea-398 come+268 comes+166 commit+56 common-442
+    compar-11 conclu+252 condit-47 confir-67 confla-44 confli-189 connec-196 consid-274 contes-173 contex-88
+    contra+135 convin+256 correc+139 could+26 cross-183 curren+93 days+33 dear-122 declin-110 defaul-98 defini+132
+    denyin+180 design+3 despit-217 did+130 disagr+30 discar-5 disput-10 disreg-86 distan-55 distra-394 do+198
+    docume+48 does+125 done+29 doubt-50 doubts-30 down+33 dr+46 draft-355 drop-191 due+109 easy+47 eclips-84 edit-100
+    editor-285 either+736 else-18 embrac+5 ended+442 endors+17 ends+284 enough-114 entry-5 erratu-4 establ+36 even-80
+    every+43 everyb-188 everyo-105 exclud-180 expect-168 face-61 fact+29 fall-174 false-230 far-33 featur+238
+    finall+526 first-180 fits+312 five+345 fly-36 folklo-105 follow+41 footno-53 for-70 former-123 found+63 genera+315
+    get+336 given-138 gives+10 go+108 gold+127 good+44 got-42 grader-239 guess-184 guesse+238 ha-145 had-43 happen+20
+    happy+96 hardly+65 has+36 have-4 having-178 he+30 heard-30 her-11 here+45 hesita+6 hold+209 honest+27 hoped-54
+    house+147 i-10 i'd+67 i'll+61 i'm-43 i've-10 identi+55 if+128 ignore-41 in-76 inclin+128 includ-102 incorr-364
+    initia-88 inquir+263 insist-166 inspir-261 instea-40 involv-353 is+72 it+64 it's+65 item+3 its-17 jury+137 key+4
+    kindly+125 know+20 knowle+234 label+50 last+71 least+128 leave-66 leaves+98 legend-84 lesser-244 let-76 let's+59
+    lies+46 line+161 listed-122 live+113 lock+48 lol-251 long-280 longer-65 look+49 lookin+47 loosel-72 lost+7
+    mainta+186 make+52 many-88 mark+13 marks+48 may-109 mentio-198 might-272 mind+111 mine-23 miscon-82 mispri+50
+    mistak-207 mix-86 mixed-191 money-43 moved+61 much-65 my-44 myth+37 nah-91 near-282 neighb-175 neithe-271
+    never-158 newer+203 next-196 nobody-313 nomina+63 none+19 not+6 note-90 notes-36 nothin-59 notwit-59 now+204
+    object-10 of-35 offici+248 often-186 oh-222 old-367 on+21 once-216 ones+9 only+124 opposi-287 option+286 or+353
+    origin-10 other-70 others-169 out+51 output+17 outwei-265 over-24 oversh-78 panel-96 people-142 pick+313
+    picked+143 played-70 please-71 point+268 points+36 popula-414 possib-140 preced-27 presen+19 presse-72 preten-153
+    previo-564 prints-4 profes-68 proper+131 proved+80 put+107 q+12 qualif-127 questi+100 quiz+12 reader-32 real+18
+    realit+271 refuse-114 regret-91 reject-321 relate-115 rememb+117 remind-129 remove-13 report+66 resolv-91
+    respec-127 respon-18 revise-46 right+92 room+47 rules-18 rumor-269 runner-416 s-139 sadly-30 said+38 say-159
+    schola+54 search-40 second+11 see-30 seems-282 seriou+182 settle+129 share+359 short+73 shortl-70 should+170
+    shows+168 side+41 sides+233 single+133 skepti-130 skip-109 so+19 soluti+72 some-206 somebo-81 someon-71 someth-288
+    someti-22 somewh-83 sounds+52 source-161 specif-269 stake-127 standa+28 stands+109 stick+10 still-110 straig+87
+    strong+102 struck+78 studen-106 submit+162 substi+207 such-63 sure+5 suspec+35 take+18 takes+182 tempte-27 ten+114
+    testif+54 text+71 than-198 that-92 the-29 then+24 theory-178 there+64 these+104 they-11 things-126 think-138
+    this+11 though+41 thus+59 time+43 to-16 today+59 told-22 top-100 torn-182 toss+96 true-204 turns+21 under-75
+    unrela-76 until+93 up-10 used-21 veto-19 vote+21 voted-86 votes-27 wait+170 want-36 wants+99 was+89 way-338 we+61
+    well+61 what+51 whatev-113 when-57 where-12 wherea-119 which-66 while-76 who+2 whose-261 wish-73 with-16
+    withdr-197 withou-112 witnes+176 won-297 wonder+182 word+77 world-24 worry+283 worth+57 would-99 write+77
+    wrong-313 wrongl-291 wrote-101 x+381 yester-91 yet+84 yields+275 you-54 you're-62 your-59 |-34 ~~+110 →+250
+    ❌-7""",
+    "ll": r""""-32 #+6 &-262 (+118 *+205 ,+73 /-137 :+79 >-13 O+247 R+107 W-20 X-35 a+204 about-63 above-244
+    accept+203 affirm+165 after-363 agains-408 agree+7 also-20 altern-130 among-187 an+125 and-30 announ-357 answer-97
+    anyone-39 anythi-304 apart+73 archiv+105 as-111 ask-264 at-22 attest+36 attrib-90 avoid-265 away-145 back-127 be+8
+    beats-68 been-128 before-63 belong+296 beside+42 beyond-26 both-28 brothe-492 but-18 by+124 called+23 came-13
+    certai+70 chance-294 choice+171 chosen+18 claim-113 claims-68 clear-137 commit+151 compar-150 conclu+69 condit+28
+    confus+64 connec-234 contai-147 contra-427 correc+123 could-162 counte-81 cross-17 crosse-83 decide-36 declin-99
+    defeat-4 defini+26 delete-230 differ+62 discar-488 dismis-159 disreg-2 do-309 due+139 earlie-104 either-626
+    elimin-201 else+504 embrac+56 end+337 endors+19 even-182 every+67 everyb-271 everyo-17 eviden-66 except+193
+    exclud-313 false-160 fame-68 favor+112 final-72 find-133 fly-90 follow-5 for+64 foreru-35 forget-302 from-278
+    furthe+182 gave-161 genera+56 get-98 give-33 go+63 goes+242 going+112 good-14 guess+418 had-66 hardly-451 has-44
+    have-213 head+54 heard-100 here+85 hint-96 house+138 i+44 i'd+31 i'll+35 i'm+55 if-366 ignore-26 in+26 initia-4
+    insert+61 instea-83 into-212 involv-297 is+52 it-22 it's+70 just+54 know-158 last+179 like-131 likely+314 list-98
+    lock+158 long+162 longer-338 look-111 lookin+58 makes+329 mark+14 may+150 mean+133 means+43 meant+363 mentio-83
+    might-136 mistak-14 much-245 nah-90 name+6 named-63 narrow-68 natura-198 nearly+63 necess-711 never-338 new+206
+    no-61 none-3 nor-148 not-344 obviou+86 of-57 off-217 oh-12 old+53 one+30 only+314 opinio+247 oppose-354 option-148
+    or-297 origin+90 other+419 others+294 out-142 over-238 overtu-91 past-363 perhap-54 points+58 preced-77 prefer+54
+    presen+86 preten-141 probab+156 q+75 questi-49 rather+148 read+247 readin-82 reads+101 record+113 refers+191
+    regard-149 reject+268 remain+139 remove-107 replac-397 resemb-162 result+270 retrac-261 rule-44 s-144 said-84
+    say+74 says-62 scratc-417 second-59 see-105 select+144 senten-26 seriou+29 settle+43 she+296 shoute-31 show-103
+    silver-173 simila-319 skepti-51 skip-19 so+197 some+132 sorry-114 source+12 stand+65 still+156 strike-159
+    studen-112 submit+40 such-162 sugges-9 supers-149 suppos-414 sure-71 surely+76 talk-245 than-23 that+98 the+21
+    them+48 then-89 these+30 they+154 thing+130 think+211 thinki-62 this+39 though-31 thus+10 title-28 to-53 told-99
+    true-247 truth+341 two-368 unders+140 unlike-303 up-86 use+92 used+42 user-168 veto-122 was-59 way+135 we-110
+    were-406 what-22 whatev-124 whethe-477 whoeve+109 why+66 will+141 with-118 withou-58 word+126 would+63 wrong+148
+    yeah+73 yes+115 yet+36 you+27 you'd-140 yours-159 ❌-125""",
+    "r": r"""\n-121 "+37 #-51 %-184 &-161 '-2 (+116 )-46 ,-54 --58 .-88 /+4 :-11 ;-35 =-36 >+117 ?+176 O-23 R+64 W-20
+    X-68 ^-6 a-142 about+27 accept+43 accoun-37 adopte+181 affirm+119 after+71 again-39 agains+22 ahead+302 all+8
+    along+32 alread-95 altern-25 am+107 an-155 and+57 anothe-76 answer+64 any+70 anythi-211 appear-117 as+21 aside-139
+    ask-70 at-22 attrib+5 avoid+31 back-15 be+36 been-48 being-121 believ-56 beside-119 better+108 betwee+118
+    beyond+66 blank-145 bluff+6 blunde-67 bogus-32 both+309 but-157 by+104 called-151 can-87 certai+65 cf+264
+    change+58 checke-80 checki-84 checks+8 choice+24 claim-68 clue-26 collap-182 come-95 comes+47 compar-58 conclu+47
+    confid+60 confir+62 confus+114 consid-197 consis+205 contra-36 correc+79 could-63 credit+96 cross+173 crosse-193
+    date+71 decoy-246 defeat+211 denied-263 deny+102 descri+41 differ-96 disagr+153 disapp-217 discar-265 disput-38
+    disqua-96 distra-51 docume+71 does+34 done-162 doubt+79 draft-178 each+243 earlie-104 edges+391 either+409
+    elimin-66 else-57 enter+292 entry+33 error-147 establ+177 even+68 exclud-72 face+87 failed-133 fails-289 fall+255
+    falls-129 false-186 far+103 figure-83 final+13 fits+134 foot-402 for-24 forwar-3 from-148 genuin+143 get-115
+    gone-12 got-23 guess-57 had-56 half-431 hard-66 has-207 have-66 head+193 hearsa-131 herrin-33 hit+352 holds+206
+    i+22 i'd-96 i've-22 if+59 in-100 inaccu-212 inadmi-71 inform+104 initia-112 instea+361 invali-18 invent-196 is-82
+    issue-171 it+12 it's+168 keeps-109 key+91 known+16 lacks-100 last-90 later-133 lead+47 leave-36 leaves-151
+    less-211 likely+89 list-79 little+36 long-8 longer-132 lookin-5 lose+31 loses-244 lost-332 lot+83 low-280
+    mainta-170 make+175 margin+80 matche+78 matter-107 maybe-65 meant+52 might-448 mind-55 mislea-357 misses-215
+    mistak+63 mix-44 model+168 money+90 more-27 moved+150 must-129 my+76 myth-9 natura+55 nearly-171 necess+287
+    need+75 never+67 new-16 no-89 nobody+171 nod+340 nomina-64 nonsen-136 nor-29 not-98 nothin-9 null-254 of+39
+    off-184 on+10 once+91 one+112 only-4 option+71 or+44 other+167 out-112 outdat-152 outwei+142 overru-51 overtu-19
+    part-331 partly-501 passes+121 past+13 perfec+206 perhap+127 pick+97 place+131 plain+307 plausi-15 points-187
+    prefer+194 presen-112 prevai+135 prize-55 proved+53 proven+60 questi+85 quiz-137 rather-371 read+312 readin-87
+    recent-147 red-13 reject-139 relate-25 rememb-41 replac-89 reply+29 reserv-137 respec+183 respon+28 result+35
+    right+83 rival-277 role-8 ruled-185 runner-150 runnin-25 s-52 said-106 same-6 satisf+13 say-104 says-182 second-31
+    select+192 seriou-110 set-132 settin-115 settle-25 shall-552 shares-255 she-35 side-59 simply+8 slip-381 small+186
+    so+26 soluti+132 sounds+120 standa-23 starte-33 still+158 strong+246 subjec+203 sugges-107 suppor-7 sure+102
+    surely+48 takes+133 tell-5 tempti-102 ten-168 than+306 that+35 that's+73 the-6 them-15 then-78 thing+17 think+243
+    third-84 those+214 though-100 three-114 time-72 title-148 to+10 top+627 trap-225 true+23 truth+77 turns+205
+    two-239 unless+330 unlike-160 unrela-323 until-114 up-48 upheld+82 use-160 used-73 vote+35 votes+283 wantin-205
+    was-243 way-150 we-33 weaker-110 went-133 were-29 what's-25 whatev+93 when-97 where+233 wherea+87 which-19 who+137
+    why-36 will+20 wins+40 with-29 withdr-309 wrong-142 years+233 yes+606 yester-203 yet-317 you+17 you'll-90
+    you've-331 ~~-190 ✗-41 ❌-183""",
+    "rr": r""""-61 #+151 %-40 &-4 (+184 )+42 ,+194 --105 .+140 ;+91 ?-288 O+57 R+66 W+71 X+101 a+17 absurd-192
+    accura+188 all+26 alone+401 also-205 altern-109 and-42 answer-113 any+10 are-66 at+54 b+695 be-57 before-64
+    being+25 beside-120 best+558 bogus-41 but-183 by-159 came-29 carrie+298 close-107 confir+79 correc+66 curren+119
+    did+234 distra-56 does+105 down+25 every+183 except-54 exclud-135 fact+91 far-16 final+95 first+40 five+55
+    follow+311 for-9 from+69 genuin+32 gets-63 give+75 goes-12 got-201 ground-6 has+109 have-161 here-19 hits+73
+    hold-7 how+66 i-18 i'm+209 in+89 includ-155 incorr-17 initia-31 irrele-121 is+31 it+91 it's-165 just-57 keeps-85
+    later+43 left+61 long+16 loses-65 maybe-186 me+18 meant+90 mentio-99 merely-153 my+30 name-120 named+89 no+189
+    not-20 now-68 of+122 off-339 on+16 one+191 only-111 origin+106 others+229 out-35 outdat-27 outwei+6 over+163
+    pass+34 passes+24 period+22 prevai+128 proven+24 put-69 rather+94 read-423 refute-126 resemb-2 right+100 satisf+99
+    second-258 she-187 since+112 so+98 some-87 someth-38 source-75 spot+114 still+45 suppor-203 surviv+180 takes+63
+    than+543 that+5 that's-118 the+95 theory-71 there+35 this+39 three-166 time+48 to-67 too-219 true+207 turns+42
+    under-16 unless+9 unprov-44 untena-47 upheld+63 was+78 well-86 went+108 what+162 what's+361 whatev+51 which+164
+    will-138 won+2 work-315 would-210 wrong+35 wrongl-371 yes+400 you-49 ~~-342 ✓+54 ✗-144 ❌-122""",
+    "s": r""""+124 #+115 %-167 '+78 )+30 ++143 ,-28 -+15 ->-68 /-99 :+33 ;+15 <+19 =-91 ?-189 O+99 W-96 a+39 about+55
+    abstai-106 accord+100 accura+45 adopt+293 affirm+24 after+76 agains+10 agree+146 alas-19 all+16 allow-163
+    almost-67 alone-21 also+163 altern-133 althou+29 always+62 am+13 an-21 and+40 anothe-93 answer-43 any-76 apart+11
+    appear-100 are+85 argume-61 arrive+39 articl-35 as+64 asked+9 associ+57 at+11 authen+83 away-55 back-2 backgr-135
+    bad-98 bait-63 beats-52 before-19 behind+17 being-74 belong-105 beside+5 best+12 bet-165 better-34 beyond+64
+    bingo+259 book+77 both-112 bottom+21 bring+60 brothe+274 but+90 by+53 call-63 called+449 came+23 can+85 candid-76
+    cannot-141 capita+231 carrie+101 case-17 cause+179 certai+48 check-216 checke+125 choice-59 choose-57 chosen+49
+    claim-87 claime-95 clash+21 clue-35 coin-203 come-95 comes-34 commit-107 common-3 compar-46 comple+55 condit-27
+    confir+52 confli-18 confus-113 connec-35 consen-166 contai-22 conten-19 contex-192 convin+143 could-35 credit-22
+    criter-140 data-28 day-21 debunk-168 declar+135 defini-39 delete-83 deny-19 depend-91 deserv-6 detail-57 did+50
+    disown-169 dispro-88 disreg-181 distan+95 distin-58 distra-12 double+51 doubt+7 doubtf-175 down-74 draft-25
+    droppe-80 during+213 each-66 easy+60 eat+33 editio-241 editor+49 either-213 elimin-131 else+111 embrac+24
+    encycl-149 end-89 enter-54 entere+100 entry-31 erased-29 erratu-139 errone-113 error-58 establ+43 even-35 ever-101
+    everyo+144 everyt+87 exactl+342 exclud-30 explan-65 face-52 fact-8 facts+32 false-254 famous+10 far-98 favor-62
+    fell-36 finall-261 find-24 first+63 fit-31 follow+139 for+11 forbid-120 foreru-9 format-133 found+66 from+104
+    full+81 fully+5 furthe+5 gather-159 genera+93 get-51 give+17 given-38 go-96 goes-4 got-23 ground-47 guess-130
+    guesse-118 had-44 half-84 happy+184 hard-9 has+37 hat+36 having+11 he+30 hear-82 heard-109 held+101 hence+156
+    hint-22 his+85 holds-39 honest+33 how+5 i-57 i'd-53 i'm-96 idea-41 identi-7 if-34 implau-32 imposs-4 impost-18
+    in+160 inadmi-134 includ+9 incorr-110 indepe+412 inform-33 into+42 irrele-29 is+10 it-41 it's-51 item-203 its+49
+    jury-114 keeps-55 kept+112 key-52 know+31 known+65 lacks-24 larges+311 last-80 later+6 lead+52 leave-216 leaves-67
+    left-11 legend-84 less-31 like+2 link+11 list-77 listed-53 long+61 longer-84 look+4 looked+16 loosel-26 lose-57
+    main+12 make+20 makes-52 many-76 map+528 matche+14 may+9 maybe+187 mean+16 means+8 memory-98 mentio-106 messag-36
+    method+447 might-54 mind-7 misatt-4 miscon-509 mislea-8 misrea-6 mix-103 mixed-41 moment-17 more+119 much-80
+    must-7 my-7 name+26 names-172 naming+68 natura+190 nearly+125 necess+249 need+76 neithe-143 never-83 new+89
+    next-31 nice-59 nine-77 no+17 nobody-158 none-43 nope-95 not+10 nothin-48 notwit-9 now+8 nowada-90 nowher-449
+    null-138 odds-151 of+28 off-53 offer+21 older-129 on+111 one-61 only+60 opinio-104 option-328 or-189 origin+125
+    our+29 out-116 over+3 oversh-18 overtu-140 own+133 page-7 part+118 partly-46 pass-37 people-162 perhap-31 period+8
+    person-91 picked+73 pigs-118 plain+24 plausi-62 played+350 popula+59 possib-146 post-72 preced-14 precis+66
+    preten-294 probab+74 prompt-8 proper+57 proved+65 pupil+8 purpos-40 put-42 puzzle-85 q+28 qualif-47 questi-106
+    ran-180 rarely+63 rather+31 read+7 reads-20 real+78 reason+15 recall-27 recogn-67 refere-32 refuse-150 refute-127
+    reject-134 remain-85 rememb+49 remove-36 repeat-53 replac-8 reply-15 report+73 requir-6 resemb-89 respon-21
+    restor-113 result-84 return-47 right+15 rightl+92 rival+100 role-8 room-45 ruled-60 runnin-33 saying-4 scarce-112
+    score-81 search-7 second-12 see-91 seems-11 seen-4 select+58 separa-241 sequel-83 seriou+51 set-5 settle-46
+    shares+294 short-38 shortl-58 show+278 side-50 simila-119 simply+27 single-74 skepti-23 small+473 so+83 sole+68
+    solid+6 soluti+6 some-50 somebo-299 someon-326 someth-74 someti-85 sorry-28 sound+208 speaki-43 specif+394
+    spurio-45 stake-4 stands+51 starte+32 statem+49 stay+194 step-24 still-60 stop-42 stoppe-177 story-241 strict+148
+    strike-77 substi-106 such+27 summar-103 supers-67 suppor-40 suppos+169 sure-44 surpri-9 table-68 take-85 takes+76
+    taking-163 tell-41 tellin+288 tempti-88 test-165 text-64 thanks-88 that+6 that's+22 the+8 their+104 them-85
+    then-45 theory-8 there+133 there'-79 these-336 they+48 thing-12 things+3 think+21 this-3 those-156 though+96
+    three-41 throug+25 thrown-153 title-206 to+7 tongue-108 too+6 topic-219 torn-199 trace-82 tried+38 true-57
+    trust-64 truth-38 turn-37 turns+76 two-49 under-31 unders-2 undoub+92 unless-61 unprov-10 unrela-159 unreli-166
+    up-15 verifi+263 very-95 view-30 vote+39 want+33 was+52 way-104 we-45 weak+2 well-79 were+39 what-27 where+3
+    wherea-37 which-33 whiche-206 while-87 who+83 whose-23 why+29 wide-163 widely-94 will+48 with+21 withdr-109
+    withou+9 won+429 wordin-93 work-52 worry+66 worth+47 would-38 write+61 writte+137 wrong-10 wrongl-225 yeah-25
+    year+149 years+97 you-44 you'll-64 you're-28 you've-42 your-8 zero-56 ≠-223 ✓+8 ✗-142""",
 }

@@ -80,7 +80,8 @@ _HAN_AND_OR = frozenset("和与與及或")
 _COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
 _NEAR = 20  # Without the question, a negation among so many words says no.
 _MOST_DENIED = 6  # A sentence of so many words may be said with a negation, too, in other languages than English.
-_LONGEST_NAME = 4  # Longer references are statements, which may be denials themselves.
+_LONGEST_NAMED = 4  # Longer references are statements, which may be denials themselves.
+_SPOKEN_WORD = re.compile(r"[^\W_]+")
 _MOST_POSSESSIONS = 3  # A short answer names something of somebody in so many words.
 # English answers that decline have one of these words.
 _DECLINING = NEGATIONS.union(
@@ -218,7 +219,7 @@ def _is_plainly_right(answer: "_Answer", references: Sequence["_Reference"]) -> 
     reference = next((each for each in references if each.required and each.required <= words), None)
     if reference is None or not _DECLINING.isdisjoint(words):
         return False
-    own = reference.words.union(*(each.words for each in references)) if len(references) > 1 else reference.words
+    own = reference.spoken.union(*(each.spoken for each in references)) if len(references) > 1 else reference.spoken
     if (
         may_deny(text, words)
         or may_be_talk(text, words, references[0].question.words, own)
@@ -269,6 +270,7 @@ class _Reference(Text):
         self.may_be_share = self.unit.is_share
         self.head = head_of(text) if self.english else None
         self.declines = _declines(self)
+        self.spoken = self.words.union(_SPOKEN_WORD.findall(text.lower()))
         months = MONTHS if self.english else FOREIGN_MONTHS
         self.needs_values = bool(self.values) or not months.keys().isdisjoint(self.words)
         number = single_number(text, decimal) if self.unit != PLAIN else None
@@ -466,12 +468,12 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
         candidates = open_candidates(written, hits, question.text, excluded=excluded, english=answer.english)
         if candidates and not any("or" in reference.words and reference.words <= words for reference in references):
             return decision._replace(reason="hedged", hits=tuple(candidates))
-    own = frozenset().union(*(reference.words for reference in references))
+    own = frozenset().union(*(reference.spoken for reference in references))
     is_stance = any(reference.head for reference in references)  # says_yes has read "Not correct." as no
-    is_name = 0 < len(decision.matches) <= _LONGEST_NAME and not is_stance
+    is_name = 0 < len(decision.matches) <= _LONGEST_NAMED and not (is_stance or decision.by_value)
     if answer.english and is_name and may_be_talk(text, words, question.words, own):
-        weakness = find_weakness(text, hits, question.words, own)
-        if weakness == "denied" or (weakness and hedged == "wrong"):
+        weakness = find_weakness(text, hits, question.words, own, hedged=hedged)
+        if weakness:
             return decision._replace(reason=weakness)
     return decision
 
