@@ -127,7 +127,7 @@ def test_first_step_that_finds_something_counts() -> None:
     assert extract_column(["a b", ""], lambda text: text.split()[-1] if text else None) == ["b", None]
     steps = ["boxed", "answer_line", "last_number"]
     texts = [r"Answer: 5, so \boxed{6}", "Answer: 18 dollars per day", "31 + 17 = 48, which gives 14", "none"]
-    assert extract_column(texts, steps, ["1"] * 4) == ["6", "18", "14", None]
+    assert extract_column(texts, steps, ["1"] * 4) == ["6", "18 dollars per day", "14", None]
     assert extract_column(["Answer: 31 + 17 = 48, minus 34 gives 14"], steps, ["1"]) == ["14"]
     assert extract_column(["Answer: between 40 and 60"], steps, ["40"]) == ["between 40 and 60"]  # a range
     several = [r"\boxed{6} and \boxed{5}", "Answer: 6, 5", "Answer: 6; 5 and 4", r"\boxed{6}, \boxed{6.0}"]

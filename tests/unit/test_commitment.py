@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from answer_metrics.matching import assertion
 from answer_metrics.matching import commitment as rules
 from answer_metrics.matching.commitment import denied, words_beside
 from answer_metrics.matching.languages import MAYBE
+from benchmarks.assertion import examples
 from tests.grids import commitment
 
 
@@ -53,6 +55,36 @@ def test_answers_that_talk_about_answers_assert_one(accuracy: Any, right: str, o
         texts = [template.format(r=right, d=other) for template in templates.split(" | ")]
         result = accuracy.compute(predictions=texts, references=[right] * len(texts), match="recall")
         assert dict(zip(texts, result["match_types"], strict=True)) == dict.fromkeys(texts, verdict)
+
+
+def test_model_of_words_reads_symbols_and_adds_their_weights() -> None:
+    text = "Half say Paris, the others 65% \u201cNew Rome\u201d. It isn't Quux in France!"
+    symbols = assertion.read_symbols(text, [(9, 14)], {"which", "france"}, {"paris"})
+    assert " ".join(symbols) == 'half say R , the others #65 % " new X " . it not X in Q .'
+    assert assertion.read_symbols("It is 15%, not 20%, in 7 cases", [(6, 9)], (), ("15",))[2:6] == [
+        "R",
+        ",",
+        "not",
+        "X",
+    ]
+    features = assertion.features(symbols)
+    assert {"l:say": 1.0, "ll:half": 1.0, "r:the": 1.0, "s:others": 1.0, "a:not": 1.0}.items() <= features.items()
+    assert {"rival behind", "rival later", "first", "rivals 2", "has question"} <= features.keys()
+    assert not {"last", "rivals 3", "bare", "asks", "less"} & features.keys()  # 65% is the rival's, and nothing is R's
+    expected = sum(value * assertion.WEIGHTS.get(name, 0.0) for name, value in features.items())
+    assert assertion.score(symbols) == pytest.approx(expected)
+    assert assertion.features(["R", ":", "#20", "%", ",", "X", ":", "#65", "%"])["less"] == 1.0
+    assert assertion.features(["two", "for", "R", ",", "one", "for", "X"])["more"] == 1.0
+    assert len(assertion.WEIGHTS) > 2_000
+    assert {symbol.partition(":")[0] for symbol in assertion.WEIGHTS if ":" in symbol} == set("l r ll rr s a b".split())
+
+
+def test_model_of_words_holds_on_pairs_of_other_writers() -> None:
+    accepted: dict[bool, list[bool]] = {False: [], True: []}
+    for row in examples("test"):
+        accepted[row.is_right].append(assertion.score(row.symbols()) > assertion.LEAST_SCORE)
+    wrong, right = (sum(decisions) / len(decisions) for decisions in accepted.values())
+    assert (len(accepted[True]), wrong < 0.25, right > 0.94) == (584, True, True), (wrong, right)
 
 
 DENIED_CLAUSES = """It's a common myth that | It is false that | Nobody says | I doubt that | It is not true that

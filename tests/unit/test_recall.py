@@ -261,7 +261,10 @@ def test_what_is_plainly_right_is_right_by_all_rules() -> None:
     names = ("Oslo", "copper", "Barack Obama", "New York", "the Great Plains", "doctor", "Vatican City", "Toy Story")
     rows += [(prose.format(name), name) for name in names for prose in PROSE]
     answers, references = [answer for answer, _ in rows], [[reference] for _, reference in rows]
-    by_rules, quick = (recall_column(answers, references, has_places=has_places) for has_places in (True, False))
+    questions = ["Which town in Spain is it?"] * len(rows)
+    by_rules, quick = (
+        recall_column(answers, references, questions=questions, has_places=has_places) for has_places in (True, False)
+    )
     assert sum(not decision.matches and not decision.reason for decision in quick) > 10
     pairs = zip(rows, by_rules, quick, strict=True)
     assert [pair for pair in pairs if (pair[1].reason, pair[1].share) != (pair[2].reason, pair[2].share)] == []
