@@ -40,6 +40,11 @@ _BARE_TALK = _TALK_OPENINGS | {CANDIDATE, RIVAL, ")"}
 _JOINTS = frozenset(("and", "or", ",", "/", "&"))
 _VOTES = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 _VOTES |= {"first": -1.0, "1st": -1.0, "second": -2.0, "2nd": -2.0, "third": -3.0, "3rd": -3.0}
+_NUMBER_WORDS = frozenset(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen once
+    twice first second third""".split()
+)
 _PLAIN_TALK = frozenset(
     "a an and answer are be by from in is it it's of on so that that's the they to was were".split()
 )
@@ -72,7 +77,7 @@ def find_weakness(
     symbols = read_symbols(text, hits, asked, own)
     is_plain = _PLAIN_TALK.issuperset(symbol for symbol in symbols if symbol.isalpha())
     is_plain |= RIVAL in symbols and hedged == "right"
-    is_amount = RIVAL not in symbols and text[hits[0][0]].isdigit()
+    is_amount = RIVAL not in symbols and _kind_of(text, hits[0])[0].isdigit()
     least = LEAST_SCORE - _AMOUNT_MARGIN if is_amount else LEAST_SCORE
     if is_plain or is_about_subject(symbols) or score(symbols) > least:
         return ""
@@ -99,8 +104,7 @@ def score(symbols: Sequence[str]) -> float:
 
 def read_symbols(text: str, hits: Sequence[Span], asked: Collection[str], own: Collection[str]) -> list[str]:
     """Return an answer as marks, beginnings of words, and symbols of what depends on the row, such as candidates."""
-    begin, end = hits[0] if hits else (0, 0)
-    first = text[begin] + "%" * ("%" in text[begin : end + 1]) if hits else " "
+    first = _kind_of(text, hits[0]) if hits else " "
     symbols: list[str] = []
     for match in _TALK_TOKEN.finditer(text):
         start, end = match.span()
@@ -118,6 +122,13 @@ def read_symbols(text: str, hits: Sequence[Span], asked: Collection[str], own: C
         if symbols[-1:] != [symbol] or symbol not in {CANDIDATE, RIVAL, ".", "\n"}:
             symbols.append(symbol)
     return symbols
+
+
+def _kind_of(text: str, hit: Span) -> str:
+    """Return what a rival is like: the first character of the candidate, "0" for a number, and "%" for a share."""
+    begin, end = hit
+    first = "0" if text[begin:end].lower() in _NUMBER_WORDS else text[begin]
+    return f"{first}%" if "%" in text[begin : end + 1] else first
 
 
 def _symbol_of(
