@@ -12,7 +12,8 @@ from functools import partial
 from itertools import accumulate, chain, takewhile
 
 from answer_metrics.matching.assertion_weights import KNOWN, REGIONS
-from answer_metrics.matching.clauses import Span
+from answer_metrics.matching.clauses import Span, overlaps
+from answer_metrics.matching.numbers import CARDINALS, ORDINALS, WORD_SCALES
 from answer_metrics.matching.words import FUNCTION_WORDS
 
 WEIGHTS = {
@@ -27,8 +28,8 @@ PREFIX = 6
 LEAST_SCORE = -1.0
 """The log odds above which a candidate counts as asserted: a wrong rejection is worse than a wrong acceptance."""
 _LONGEST_TALK = 400  # characters; longer answers are not looked at
-_NEAR_BY, _FAR_OFF = 2, 8  # tokens
-_MOST_UNKNOWN = 2
+_ADJACENT, _REACH = 2, 8  # symbols
+_MOST_UNKNOWN = 2  # words; an answer with more is about its subject
 _AMOUNT_MARGIN = 0.5  # "about 4", "at least 5": the words around a number are for the reader of values
 _TALK_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['\u2019][^\W_]+)*|\n|~~|->|[^\w\s]")
 _TALK_MARKS = str.maketrans(
@@ -38,13 +39,9 @@ _TALK_ENDS = frozenset(".?;\n")
 _TALK_OPENINGS = _TALK_ENDS | set(':,"(-*')
 _BARE_TALK = _TALK_OPENINGS | {CANDIDATE, RIVAL, ")"}
 _JOINTS = frozenset(("and", "or", ",", "/", "&"))
-_VOTES = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
-_VOTES |= {"first": -1.0, "1st": -1.0, "second": -2.0, "2nd": -2.0, "third": -3.0, "3rd": -3.0}
-_NUMBER_WORDS = frozenset(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen once
-    twice first second third""".split()
-)
+# A number of votes, and the negative of a rank.
+_VOTES = CARDINALS | {rank: -place for rank, place in ORDINALS.items()} | {"1st": -1, "2nd": -2, "3rd": -3}
+_NUMBER_WORDS = CARDINALS.keys() | ORDINALS.keys() | WORD_SCALES.keys()
 _PLAIN_TALK = frozenset(
     "a an and answer are be by from in is it it's of on so that that's the they to was were".split()
 )
@@ -83,7 +80,9 @@ def find_weakness(
         return ""
     roles = {CANDIDATE: RIVAL, RIVAL: CANDIDATE}
     is_open = RIVAL in symbols and score([roles.get(symbol, symbol) for symbol in symbols]) <= 0
-    return "hedged" if is_open else "denied"
+    votes = _votes(symbols, CANDIDATE)
+    is_tie = votes is not None and votes == _votes(symbols, RIVAL)
+    return "hedged" if is_open or is_tie else "denied"
 
 
 def withholds(text: str, place: int) -> bool:
@@ -103,12 +102,16 @@ def score(symbols: Sequence[str]) -> float:
 
 
 def read_symbols(text: str, hits: Sequence[Span], asked: Collection[str], own: Collection[str]) -> list[str]:
-    """Return an answer as marks, beginnings of words, and symbols of what depends on the row, such as candidates."""
+    """Return an answer as marks, beginnings of words, and symbols of what depends on the row, such as candidates.
+
+    It ends where too many words are unknown. The hits are in order and apart.
+    """
     first = _kind_of(text, hits[0]) if hits else " "
     symbols: list[str] = []
+    unknown = 0
     for match in _TALK_TOKEN.finditer(text):
         start, end = match.span()
-        if any(start < stop and begin < end for begin, stop in hits):
+        if overlaps(hits, start, end):
             symbol = CANDIDATE
         elif not match.group()[0].isalnum():
             symbol = match.group().translate(_TALK_MARKS)
@@ -121,6 +124,9 @@ def read_symbols(text: str, hits: Sequence[Span], asked: Collection[str], own: C
             symbols.pop()
         if symbols[-1:] != [symbol] or symbol not in {CANDIDATE, RIVAL, ".", "\n"}:
             symbols.append(symbol)
+        unknown += symbol == UNKNOWN
+        if unknown > _MOST_UNKNOWN:
+            break
     return symbols
 
 
@@ -179,7 +185,7 @@ def features(symbols: Sequence[str]) -> dict[str, float]:
     named, rivals = ([place for place, symbol in enumerate(symbols) if symbol == role] for role in (CANDIDATE, RIVAL))
     if not named:
         return {}
-    share, rival_share = (_votes(symbols, at, places) for places in (named, rivals))
+    votes, rival_votes = _votes(symbols, CANDIDATE), _votes(symbols, RIVAL)
     symbols = [NUMBER if symbol[0] == NUMBER else symbol for symbol in symbols]
     values = dict.fromkeys((name for place in named for name in _words_beside(symbols, at, place)), 1.0)
     for place in rivals:
@@ -190,8 +196,8 @@ def features(symbols: Sequence[str]) -> dict[str, float]:
         region = "b" if sentence < min(own) else "a" if sentence > max(own) else "s"
         if region != "s" or symbol not in {CANDIDATE, RIVAL}:
             values[f"{region}:{symbol}"] = 1.0
-    if share is not None and rival_share is not None:
-        values["more" if share > rival_share else "less"] = 1.0
+    if votes is not None and rival_votes is not None:
+        values["more" if votes > rival_votes else "less"] = 1.0
     return values | dict.fromkeys(_order_of(symbols, at, named, rivals), 1.0)
 
 
@@ -199,27 +205,27 @@ def _words_beside(symbols: Sequence[str], at: Sequence[int], place: int) -> set[
     """Return the features of the symbols around a place, up to the next candidate."""
     names = set()
     for side, step in (("l", -1), ("r", 1)):
-        for distance in range(1, _FAR_OFF + 1):
+        for distance in range(1, _REACH + 1):
             other = place + step * distance
             is_inside = 0 <= other < len(symbols) and at[other] == at[place]
             symbol = symbols[other] if is_inside else "^"
             if is_inside or distance == 1:
                 names.add(f"{side}:{symbol}")
-            if is_inside and distance <= _NEAR_BY:
+            if is_inside and distance <= _ADJACENT:
                 names.add(f"{side}{side}:{symbol}")
             if symbol in {"^", CANDIDATE, RIVAL}:
                 break
     return names
 
 
-def _votes(symbols: Sequence[str], at: Sequence[int], places: Sequence[int]) -> float | None:
-    """Return the greatest number of votes or percent that stands beside one of some places, before other candidates."""
-    votes = []
-    for place in places:
-        sides = ((place - step for step in range(1, 5)), (place + step for step in range(1, 5)))
+def _votes(symbols: Sequence[str], role: str) -> float | None:
+    """Return the greatest number of votes or percent that stands beside a candidate or rival, if any does."""
+    at, votes = sentences(symbols), []
+    for place in (place for place, symbol in enumerate(symbols) if symbol == role):
+        sides = (range(place - 1, place - 5, -1), range(place + 1, place + 5))
         for other in chain(*(takewhile(partial(_is_beside, symbols, at, place), side) for side in sides)):
-            if symbols[other] in _VOTES or symbols[other][0] == NUMBER:
-                number = symbols[other].removeprefix(NUMBER)
+            number = symbols[other].removeprefix(NUMBER)
+            if number in _VOTES or number != symbols[other]:
                 votes.append(_VOTES.get(number) or (float(number) if number.isdecimal() else 0.0))
                 break
     return max(votes, default=None)

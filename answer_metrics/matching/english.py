@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-# Words with irregular stems.
+# Words with irregular stems, and abbreviated weekdays.
 _IRREGULAR = {
     "anticlockwise": "counterclockwise", "calves": "calf", "children": "child", "doctor": "dr", "elves": "elf",
     "feet": "foot", "geese": "goose", "halves": "half", "hooves": "hoof", "junior": "jr", "knives": "knife",

@@ -587,7 +587,8 @@ def _states(answer: Text, place: int, value: Value, reference: Text) -> str:
     if isinstance(value, Number) and isinstance(other, Number) and relation != "unrelated":
         places = ((reference.text, value.start, value.end), (answer.text, other.start, other.end))
         wanted, stated = (
-            {change.lastgroup for change in _CHANGE.finditer(t, max(0, s - 60), e + 20)} for t, s, e in places
+            {change.lastgroup for change in _CHANGE.finditer(text, max(0, start - 60), end + 20)}
+            for text, start, end in places
         )
         is_opposite = wanted and stated and wanted.isdisjoint(stated)
         is_other = is_opposite or (reference.is_version and is_other_version(value, other))
@@ -616,7 +617,6 @@ def _find_value(reference: Text, value: Value, answer: Text) -> list[int]:
             is_of_decade = isinstance(value, Date) and value.span == 10 != span
             if not (is_of_decade and relation == "finer"):  # nor do people take 1848 for the 1840s
                 hits.append(place)
-
     return hits or ([] if is_denied else coarse)
 
 
