@@ -5,9 +5,9 @@
 
 `assertion_pairs.parquet` has pairs of answers that language models wrote for this: the `wrong` one names the right
 candidate without giving it, the `right` one gives it. Most are templates, with {r} for the candidate and {d}, {e} and
-{f} for others; "prose" has answers to real questions. The split "train" fits the weights, and "case" has kinds that
-must hold. "validation" decided between variants of the model, and "test" was written afterward; each is by other
-writers, who had not seen the code.
+{f} for others; "prose" has answers to real questions. The splits "train" and "train prose" fit the weights, and "case"
+has kinds that must hold. "validation" decided between variants of the model, and "test" was written afterward; each is
+by other writers, who had not seen the code.
 
 Fitting needs scikit-learn and natural answers (see `benchmarks/agreement.py`). Right answers to half of the questions
 are examples of assertions, so that the model rejects few of them; how many of the other half it rejects is printed.
@@ -42,11 +42,17 @@ POOLS = [
     "12; 45; 300; 7; 2.5; 1,200; 86; 19",
 ]
 """What fills the templates: people, places, works, common words, dates, numbers."""
-FILLS, STRENGTH = 4, 0.4
+FILLS, MIXED, STRENGTH = 4, 0.15, 0.25
+"""How many times each template is filled, how often with candidates of different kinds, and scikit-learn's C."""
 LEAST_KINDS = 4
 """A word or feature counts if it is in templates of so many kinds, or in so many natural answers."""
-EMPHASIS = {"train": 1.0, "case": 30.0, "natural": 6.0, "natural without question": 15.0}
-LEAST_WEIGHT = 0.02
+EMPHASIS = {
+    "train": 1.0,
+    "train prose": 2.0,
+    "case": 30.0,
+    "natural": 8.0,
+    "natural without question": 25.0,
+}
 
 
 class Example(NamedTuple):
@@ -81,15 +87,17 @@ def examples(*splits: str) -> Iterator[Example]:
     for row, is_right, template in written(*splits):
         source, kind = row["split"], row["kind"]
         if row["question"]:
-            yield Example(
-                source, kind, is_right, template, [], frozenset(), frozenset(), row["question"], row["references"]
-            )
+            yield from_answer(source, kind, is_right, template, row["question"], row["references"])
             continue
-        for _ in range(FILLS):
-            pool = rng.choices(POOLS, [3, 2, 2, 2, 1, 1])[0].split("; ")
-            names = dict(zip("rdef", rng.sample(pool, 4), strict=True))
+        for fill in range(FILLS):
+            pools = rng.choices(POOLS, [3, 2, 2, 2, 1, 1], k=4)
+            if rng.random() > MIXED:
+                pools = pools[:1] * 4
+            names: dict[str, str] = {}
+            for role, pool in zip("rdef", pools, strict=True):
+                names[role] = rng.choice([name for name in pool.split("; ") if name not in names.values()])
             text, hits = "", []
-            for part in re.split(r"\{([rdef])\}", template):
+            for part in re.split(r"\{([rdef])\}", template if fill else template.removesuffix(".")):
                 if part == "r":
                     hits += [(len(text) + word.start(), len(text) + word.end()) for word in _words(names["r"])]
                 text += names.get(part, part)
@@ -101,28 +109,41 @@ def _words(text: str) -> Iterator[re.Match[str]]:
     return re.finditer(r"[^\W_]+(?:['\u2019][^\W_]+)*", text)
 
 
+def from_answer(source: str, kind: str, is_right: bool, text: str, question: str, references: Sequence[str]) -> Example:
+    """Return an answer, with its candidate where the model would look at it."""
+    own = Text(" ".join(references), english=True).words
+    asked, words = (Text(each, english=True).words for each in (question, text))
+    decisions = (recall(reference, text, question=question) for reference in references)
+    decision = next((each for each in decisions if each.right and each.evidence), None)
+    is_talk = decision is not None and assertion.may_be_talk(text, words, asked, own)
+    hits = list(decision.evidence) if decision and is_talk else []
+    return Example(source, kind, is_right, text, hits, asked, own, question, references)
+
+
 def natural(path: Path, *, is_fitted: bool) -> Iterator[Example]:
-    """Yield the right answers, with and without their questions, that may be talk; by half of the questions."""
+    """Yield the right answers to half of the questions, with and without their questions."""
     for answer in read_answers(path):
-        if not answer.right or sha256(answer.question.encode()).digest()[0] % 2 == is_fitted:
-            continue
-        for source, question in (("natural", answer.question), ("natural without question", "")):
-            own = Text(" ".join(answer.references), english=True).words
-            asked, words = (Text(text, english=True).words for text in (question, answer.text))
-            decisions = (recall(reference, answer.text, question=question) for reference in answer.references)
-            decision = next((each for each in decisions if each.right and each.evidence), None)
-            if decision and assertion.may_be_talk(answer.text, words, asked, own):
-                yield Example(source, answer.text, True, answer.text, list(decision.evidence), asked, own)
+        if answer.right and sha256(answer.question.encode()).digest()[0] % 2 != is_fitted:
+            for source, question in (("natural", answer.question), ("natural without question", "")):
+                yield from_answer(source, answer.text, True, answer.text, question, answer.references)
+
+
+def is_judged(row: Example) -> bool:
+    """Return whether the model looks at an answer."""
+    return bool(row.hits) and not assertion.is_about_subject(row.symbols())
 
 
 def choose_words() -> frozenset[str]:
-    """Return the beginnings of the words that are in templates of enough kinds."""
-    kinds = defaultdict(set)
+    """Return the beginnings of the words that are in templates of enough kinds, without names."""
+    kinds, common = defaultdict(set), set()
     for row, _, template in written("train", "case"):
         for match in _words(re.sub(r"\{[rdef]\}", " ", template)):
             word = match.group().lower().replace("\u2019", "'")
-            kinds["not" if word.endswith("n't") else word[: assertion.PREFIX]].add(row["kind"])
-    return frozenset(word for word, where in kinds.items() if len(where) >= LEAST_KINDS)
+            beginning = "not" if word.endswith("n't") else word[: assertion.PREFIX]
+            kinds[beginning].add(row["kind"])
+            if match.group().islower():
+                common.add(beginning)
+    return frozenset(beginning for beginning in common if len(kinds[beginning]) >= LEAST_KINDS)
 
 
 def fit(rows: list[Example]) -> dict[str, float]:
@@ -143,16 +164,16 @@ def fit(rows: list[Example]) -> dict[str, float]:
     emphasis = [EMPHASIS[row.source] for row in rows]
     model.fit(matrix, [row.is_right for row in rows], sample_weight=emphasis)
     weights = zip(vectorizer.get_feature_names_out(), map(float, model.coef_[0]), strict=True)
-    return {name: round(weight, 2) for name, weight in weights if abs(weight) >= LEAST_WEIGHT}
+    return {name: round(weight, 1) for name, weight in weights if round(weight, 1)}
 
 
 def write(known: Iterable[str], weights: dict[str, float]) -> None:
-    """Write the module of the weights: each feature with its weight in hundredths."""
+    """Write the module of the weights: each feature with its weight in tenths."""
     by_region = defaultdict(list)
     for name, weight in sorted(weights.items()):
-        region, _, symbol = name.partition(":") if ":" in name else ("", "", name)
-        by_region[region].append(f"{symbol}{round(100 * weight):+d}".replace("\n", "\\n").replace(" ", "_"))
-    lines = ['"""The weights of `assertion.py`, in hundredths, by region; written by `benchmarks/assertion.py`."""', ""]
+        region, colon, symbol = name.partition(":") if ":" in name else ("", "", name)
+        by_region[region + colon].append(f"{symbol}{round(10 * weight):+d}".replace("\n", "\\n").replace(" ", "_"))
+    lines = ['"""The weights of `assertion.py`, in tenths, by region; written by `benchmarks/assertion.py`."""', ""]
     lines += ["KNOWN = frozenset(", *_wrapped('r"""', sorted(known), '""".split()'), ")", "REGIONS = {"]
     for region, symbols in by_region.items():
         lines += _wrapped(f'"{region}": r"""', symbols, '""",')
@@ -179,7 +200,7 @@ def table() -> Iterator[str]:
     """Write which share of the answers of each split is accepted, as a mean over kinds, in Markdown."""
     yield from ("| split | kinds | accepted by | wrong | right |", "| --- | --- | --- | --- | --- |")
     metric = evaluate.load("./metrics/accuracy")
-    for split in ("train", "case", "validation", "validation prose", "test", "test prose"):
+    for split in ("case", "validation", "validation prose", "test", "test prose"):
         rows = [*examples(split)]
         columns: dict[str, Any] = {
             "predictions": [row.text for row in rows],
@@ -201,15 +222,15 @@ def main(arguments: list[str]) -> int:
         path = Path(arguments[0])
         known = choose_words()
         vars(assertion)["KNOWN"] = known  # symbols depend on the words, and the features on the symbols
-        rows = [*examples("train", "case"), *natural(path, is_fitted=True)]
-        rows = [row for row in rows if not assertion.is_about_subject(row.symbols())]
+        rows = [*examples("train", "train prose", "case"), *natural(path, is_fitted=True)]
+        rows = [row for row in rows if is_judged(row)]
         assertion.WEIGHTS = weights = fit(rows)
         write(known, weights)
-        others = [row.symbols() for row in natural(path, is_fitted=False)]
-        judged = [symbols for symbols in others if not assertion.is_about_subject(symbols)]
+        others = [*natural(path, is_fitted=False)]
+        judged = [row.symbols() for row in others if is_judged(row)]
         rejected = sum(assertion.score(symbols) <= assertion.LEAST_SCORE for symbols in judged)
-        print(f"{len(rows):,} examples, {len(known):,} words, {len(weights):,} weights; of {len(others):,} natural")
-        print(f"answers to other questions that may be talk, {len(judged):,} are judged and {rejected:,} rejected\n")
+        print(f"{len(rows):,} examples, {len(known):,} words, {len(weights):,} weights; of {len(others):,} right")
+        print(f"natural answers to other questions, {len(judged):,} are judged and {rejected:,} rejected\n")
     print(*table(), sep="\n")
     return 0
 

@@ -2,36 +2,43 @@
 
 An answer that only talks about answers ("I was tempted to say Paris", "Half say Paris, the other half Rome") may use
 any words, too many for lists of phrases. The model adds up weights of words by where they stand: before or behind the
-candidate, elsewhere in its sentence, or in the sentences before and after it. Words beside a rival count the other
-way around. `benchmarks/assertion.py` fits the weights to pairs of sentences and to natural answers.
+candidate, elsewhere in its sentence, or in the sentences before and after it; and so of two and three adjacent words.
+Words beside a rival count the other way around. `benchmarks/assertion.py` fits the weights to pairs of sentences and to
+natural answers.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence, Set
 from functools import partial
 from itertools import accumulate, chain, takewhile
+from math import fsum
 
 from answer_metrics.matching.assertion_weights import KNOWN, REGIONS
 from answer_metrics.matching.clauses import Span, overlaps
+from answer_metrics.matching.dates import MONTHS
 from answer_metrics.matching.numbers import CARDINALS, ORDINALS, WORD_SCALES
 from answer_metrics.matching.words import FUNCTION_WORDS
 
 WEIGHTS = {
-    (f"{region}:{symbol}" if region else symbol.replace("_", " ")).replace("\\n", "\n"): int(weight) / 100
+    f"{region}{symbol}".replace("_", " ").replace("\\n", "\n"): int(weight) / 10
     for region, entries in REGIONS.items()
     for symbol, weight in re.findall(r"(\S+?)([+-]\d+)(?!\S)", entries)
 }
 CANDIDATE, RIVAL, ASKED, OWN, UNKNOWN, NUMBER = "R", "X", "Q", "O", "W", "#"
 """Symbols of the candidate, other candidates, words of the question and of the references, other words, numbers."""
+_ROLES = frozenset((CANDIDATE, RIVAL, ASKED, OWN))
 PREFIX = 6
 """So many letters of a word count, so that inflected forms share a weight."""
-LEAST_SCORE = -1.0
-"""The log odds above which a candidate counts as asserted: a wrong rejection is worse than a wrong acceptance."""
+LEAST_SCORE, SURE_SCORE = -1.0, 3.0
+"""The log odds above which a candidate may be asserted, since a wrong rejection is worse than a wrong acceptance, and
+above which it is."""
 _LONGEST_TALK = 400  # characters; longer answers are not looked at
 _ADJACENT, _REACH = 2, 8  # symbols
-_MOST_UNKNOWN = 2  # words; an answer with more is about its subject
+_LONGEST_PHRASE = 3  # symbols
+_MOST_UNKNOWN = 4  # words; an answer with more is about its subject
 _AMOUNT_MARGIN = 0.5  # "about 4", "at least 5": the words around a number are for the reader of values
-_TALK_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['\u2019][^\W_]+)*|\n|~~|->|[^\w\s]")
+_TALK_TOKEN = re.compile(r"\d+(?:[.,]\d+|, \d{4}\b)+|[^\W_]+(?:['\u2019][^\W_]+)*|\n|~~|->|[^\w\s]")
 _TALK_MARKS = str.maketrans(
     "!\u3002\uff1f\uff01\uff0c\uff1b\uff1a\u2014\u2013\u2026\u201c\u201d[]{}", '..?.,;:--.""()()'
 )
@@ -72,17 +79,36 @@ def find_weakness(
     answer with rivals asserts enough if `hedged` is "right".
     """
     symbols = read_symbols(text, hits, asked, own)
-    is_plain = _PLAIN_TALK.issuperset(symbol for symbol in symbols if symbol.isalpha())
-    is_plain |= RIVAL in symbols and hedged == "right"
-    is_amount = RIVAL not in symbols and _kind_of(text, hits[0])[0].isdigit()
-    least = LEAST_SCORE - _AMOUNT_MARGIN if is_amount else LEAST_SCORE
-    if is_plain or is_about_subject(symbols) or score(symbols) > least:
+    words = {symbol for symbol in symbols if symbol[0].isalnum()}
+    is_foreign = UNKNOWN in words and words <= _ROLES | {UNKNOWN}
+    is_enough = words <= _PLAIN_TALK or (RIVAL in words and hedged == "right")
+    if is_foreign or is_enough or is_about_subject(symbols):
         return ""
-    roles = {CANDIDATE: RIVAL, RIVAL: CANDIDATE}
-    is_open = RIVAL in symbols and score([roles.get(symbol, symbol) for symbol in symbols]) <= 0
+    is_amount = RIVAL not in words and _kind_of(text, hits)[0].isdigit()
+    if score(symbols) > (LEAST_SCORE - _AMOUNT_MARGIN if is_amount else LEAST_SCORE):
+        return ""
     votes = _votes(symbols, CANDIDATE)
     is_tie = votes is not None and votes == _votes(symbols, RIVAL)
-    return "hedged" if is_open or is_tie else "denied"
+    is_open = RIVAL in words and score(_swapped(symbols)) <= 0
+    return "hedged" if is_tie or is_open else "denied"
+
+
+def is_sure(text: str, hits: Sequence[Span], asked: Collection[str], own: Collection[str]) -> bool:
+    """Return whether an answer surely asserts its candidate and no rival, whatever rules for lists and denials say.
+
+    The arguments are those of `find_weakness`. It is only sure of answers with words, all of which it knows.
+    """
+    symbols = read_symbols(text, hits, asked, own)
+    words = [symbol for symbol in symbols if symbol[0].isalnum() or symbol[0] == NUMBER]
+    has_words = not _ROLES.issuperset(words) and not any(word == UNKNOWN or word[0] == NUMBER for word in words)
+    is_asserted = has_words and not is_about_subject(symbols) and score(symbols) > SURE_SCORE
+    return is_asserted and (RIVAL not in symbols or score(_swapped(symbols)) <= LEAST_SCORE)
+
+
+def _swapped(symbols: Sequence[str]) -> list[str]:
+    """Return an answer in which the candidate and its rivals have changed places."""
+    roles = {CANDIDATE: RIVAL, RIVAL: CANDIDATE}
+    return [roles.get(symbol, symbol) for symbol in symbols]
 
 
 def withholds(text: str, place: int) -> bool:
@@ -95,7 +121,7 @@ def withholds(text: str, place: int) -> bool:
 
 def score(symbols: Sequence[str]) -> float:
     """Return the log odds that an answer asserts its candidate."""
-    return sum(value * WEIGHTS.get(name, 0.0) for name, value in features(symbols).items())
+    return fsum(value * WEIGHTS.get(name, 0.0) for name, value in features(symbols).items())  # whatever their order
 
 
 # ---- symbols
@@ -106,7 +132,7 @@ def read_symbols(text: str, hits: Sequence[Span], asked: Collection[str], own: C
 
     It ends where too many words are unknown. The hits are in order and apart.
     """
-    first = _kind_of(text, hits[0]) if hits else " "
+    first = _kind_of(text, hits)
     symbols: list[str] = []
     unknown = 0
     for match in _TALK_TOKEN.finditer(text):
@@ -130,10 +156,13 @@ def read_symbols(text: str, hits: Sequence[Span], asked: Collection[str], own: C
     return symbols
 
 
-def _kind_of(text: str, hit: Span) -> str:
+def _kind_of(text: str, hits: Sequence[Span]) -> str:
     """Return what a rival is like: the first character of the candidate, "0" for a number, and "%" for a share."""
-    begin, end = hit
-    first = "0" if text[begin:end].lower() in _NUMBER_WORDS else text[begin]
+    if not hits:
+        return " "
+    words = [text[begin:end].lower() for begin, end in hits]
+    begin, end = hits[0]
+    first = "0" if words[0] in MONTHS or _NUMBER_WORDS.issuperset(words) else text[begin]
     return f"{first}%" if "%" in text[begin : end + 1] else first
 
 
@@ -148,7 +177,7 @@ def _symbol_of(
         return OWN
     if key in asked and key not in FUNCTION_WORDS:
         return ASKED
-    if word[0].isdigit():
+    if word[0].isdigit() or (first[0].isdigit() and key in MONTHS and behind[1:].isdigit()):
         return RIVAL if first[0].isdigit() and ("%" in behind) == (first[1:] == "%") else NUMBER + key
     is_name = (word[0].isupper() and len(word) > 1) or word[0].upper() == word[0].lower()
     if is_name and not (is_first and (is_known or first[0].islower())):
@@ -179,7 +208,8 @@ def features(symbols: Sequence[str]) -> dict[str, float]:
     """Return the features of an answer by name: "l:word" is a word before the candidate, or one behind a rival's.
 
     Regions are "l" and "r", within 8 symbols on its left and right side, "ll" and "rr" within 2, "s" for its sentences,
-    "b" and "a" for the sentences before and after these. Features without a region are about the order of candidates.
+    "b" and "a" for the sentences before and after these. Phrases have up to 3 symbols; those of "l" and "r" are next to
+    the candidate. Features without a region are about the order of candidates.
     """
     at = sentences(symbols)
     named, rivals = ([place for place, symbol in enumerate(symbols) if symbol == role] for role in (CANDIDATE, RIVAL))
@@ -191,30 +221,30 @@ def features(symbols: Sequence[str]) -> dict[str, float]:
     for place in rivals:
         for name in _words_beside(symbols, at, place):
             values[name] = values.get(name, 0.0) - 1.0 / len(rivals)
-    own = {at[place] for place in named}
-    for sentence, symbol in zip(at, symbols, strict=True):
-        region = "b" if sentence < min(own) else "a" if sentence > max(own) else "s"
-        if region != "s" or symbol not in {CANDIDATE, RIVAL}:
-            values[f"{region}:{symbol}"] = 1.0
+    first, last = at[named[0]], at[named[-1]]
+    for place, sentence in enumerate(at):
+        region = "b" if sentence < first else "a" if sentence > last else "s"
+        for stop in range(place + 1, min(place + _LONGEST_PHRASE, len(symbols)) + 1):
+            values[f"{region}:{' '.join(symbols[place:stop])}"] = 1.0
     if votes is not None and rival_votes is not None:
         values["more" if votes > rival_votes else "less"] = 1.0
     return values | dict.fromkeys(_order_of(symbols, at, named, rivals), 1.0)
 
 
 def _words_beside(symbols: Sequence[str], at: Sequence[int], place: int) -> set[str]:
-    """Return the features of the symbols around a place, up to the next candidate."""
+    """Return the features of the symbols around a place: those up to the next candidate, and phrases next to it."""
+    start, stop = bisect_left(at, at[place]), bisect_right(at, at[place])
+    left, right = symbols[max(start, place - _REACH) : place][::-1], symbols[place + 1 : min(stop, place + 1 + _REACH)]
     names = set()
-    for side, step in (("l", -1), ("r", 1)):
-        for distance in range(1, _REACH + 1):
-            other = place + step * distance
-            is_inside = 0 <= other < len(symbols) and at[other] == at[place]
-            symbol = symbols[other] if is_inside else "^"
-            if is_inside or distance == 1:
-                names.add(f"{side}:{symbol}")
-            if is_inside and distance <= _ADJACENT:
+    for side, step, nearby in (("l", -1, left), ("r", 1, right)):
+        for distance, symbol in enumerate(nearby or "^"):
+            names.add(f"{side}:{symbol}")
+            if distance < _ADJACENT and nearby:
                 names.add(f"{side}{side}:{symbol}")
-            if symbol in {"^", CANDIDATE, RIVAL}:
+            if symbol in {CANDIDATE, RIVAL}:
                 break
+        for size in range(2, min(_LONGEST_PHRASE, len(nearby)) + 1):
+            names.add(f"{side}:{' '.join(nearby[:size][::step])}")
     return names
 
 

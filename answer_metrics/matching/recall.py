@@ -8,12 +8,12 @@ pairs, with explanations, and columns take the same path.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from answer_metrics.matching.assertion import find_weakness, may_be_talk
+from answer_metrics.matching.assertion import find_weakness, is_sure, may_be_talk
 from answer_metrics.matching.clauses import Span, contains, merged
 from answer_metrics.matching.commitment import (
     NEGATIONS,
@@ -219,10 +219,9 @@ def _is_plainly_right(answer: "_Answer", references: Sequence["_Reference"]) -> 
     reference = next((each for each in references if each.required and each.required <= words), None)
     if reference is None or not _DECLINING.isdisjoint(words):
         return False
-    own = reference.spoken.union(*(each.spoken for each in references)) if len(references) > 1 else reference.spoken
     if (
         may_deny(text, words)
-        or may_be_talk(text, words, references[0].question.words, own)
+        or may_be_talk(text, words, references[0].question.words, _spoken(references))
         or may_offer(text, words, english=True)
     ):
         return False
@@ -433,7 +432,7 @@ def _decide(reference: _Reference, answer: _Answer, matches: Matches, threshold:
         index: [place for place in places if not contains(spans, text.span(place)[0])]
         for index, places in matches.items()
     }
-    if asserted == matches:
+    if asserted == matches or _is_sure(decision, answer, [reference], _spans(matches, text)):
         return decision
     decision = _decide_matches(reference, text, asserted, threshold)
     is_denied = any(places and not asserted[index] for index, places in matches.items())
@@ -466,16 +465,33 @@ def _check_commitment(decision: Decision, answer: _Answer, references: Sequence[
         excluded = answer.denied(references[0])
         written = affirmed(text, words) if answer.english else text
         candidates = open_candidates(written, hits, question.text, excluded=excluded, english=answer.english)
-        if candidates and not any("or" in reference.words and reference.words <= words for reference in references):
+        is_name = any("or" in reference.words and reference.words <= words for reference in references)
+        if candidates and not is_name and not _is_sure(decision, answer, references, hits):
             return decision._replace(reason="hedged", hits=tuple(candidates))
-    own = frozenset().union(*(reference.spoken for reference in references))
-    is_stance = any(reference.head for reference in references)  # says_yes has read "Not correct." as no
-    is_name = 0 < len(decision.matches) <= _LONGEST_NAMED and not (is_stance or decision.by_value)
-    if answer.english and is_name and may_be_talk(text, words, question.words, own):
-        weakness = find_weakness(text, hits, question.words, own, hedged=hedged)
+    if _may_be_talk(decision, answer, references):
+        weakness = find_weakness(text, hits, question.words, _spoken(references), hedged=hedged)
         if weakness:
             return decision._replace(reason=weakness)
     return decision
+
+
+def _is_sure(decision: Decision, answer: _Answer, references: Sequence[_Reference], hits: Sequence[Span]) -> bool:
+    """Return whether the words of a short answer leave no doubt that it asserts the name in it."""
+    asked, own = references[0].question.words, _spoken(references)
+    return _may_be_talk(decision, answer, references) and is_sure(answer.text, hits, asked, own)
+
+
+def _may_be_talk(decision: Decision, answer: _Answer, references: Sequence[_Reference]) -> bool:
+    """Return whether an answer is for the model of words: English and short, with a name as the reference."""
+    has_other_rules = decision.by_value or any(reference.head or reference.declines for reference in references)
+    is_name = 0 < len(decision.matches) <= _LONGEST_NAMED and not has_other_rules
+    asked = references[0].question.words
+    return is_name and answer.english and may_be_talk(answer.text, answer.plain.words, asked, _spoken(references))
+
+
+def _spoken(references: Sequence[_Reference]) -> Set[str]:
+    """Return the words of references, as written in lower case."""
+    return references[0].spoken.union(*(reference.spoken for reference in references[1:]))
 
 
 def _all_hits(references: Sequence[_Reference], answer: _Answer, hits: Sequence[Span] = ()) -> list[Span]:
