@@ -35,7 +35,7 @@ LEAST_SCORE, SURE_SCORE = -1.0, 3.0
 above which it is."""
 _LONGEST_TALK = 400  # characters; longer answers are not looked at
 _ADJACENT, _REACH = 2, 8  # symbols
-_LONGEST_PHRASE = 3  # symbols
+_MOST_ADJACENT = 3  # symbols
 _MOST_UNKNOWN = 4  # words; an answer with more is about its subject
 _AMOUNT_MARGIN = 0.5  # "about 4", "at least 5": the words around a number are for the reader of values
 _TALK_TOKEN = re.compile(r"\d+(?:[.,]\d+|, \d{4}\b)+|[^\W_]+(?:['\u2019][^\W_]+)*|\n|~~|->|[^\w\s]")
@@ -224,7 +224,7 @@ def features(symbols: Sequence[str]) -> dict[str, float]:
     first, last = at[named[0]], at[named[-1]]
     for place, sentence in enumerate(at):
         region = "b" if sentence < first else "a" if sentence > last else "s"
-        for stop in range(place + 1, min(place + _LONGEST_PHRASE, len(symbols)) + 1):
+        for stop in range(place + 1, min(place + _MOST_ADJACENT, len(symbols)) + 1):
             values[f"{region}:{' '.join(symbols[place:stop])}"] = 1.0
     if votes is not None and rival_votes is not None:
         values["more" if votes > rival_votes else "less"] = 1.0
@@ -243,7 +243,7 @@ def _words_beside(symbols: Sequence[str], at: Sequence[int], place: int) -> set[
                 names.add(f"{side}{side}:{symbol}")
             if symbol in {CANDIDATE, RIVAL}:
                 break
-        for size in range(2, min(_LONGEST_PHRASE, len(nearby)) + 1):
+        for size in range(2, min(_MOST_ADJACENT, len(nearby)) + 1):
             names.add(f"{side}:{' '.join(nearby[:size][::step])}")
     return names
 

@@ -80,12 +80,12 @@ def test_model_of_words_reads_symbols_and_adds_their_weights() -> None:
 
 
 def test_model_of_words_holds_on_pairs_of_other_writers() -> None:
-    """As measured, 18% and 92%, with some points for other fillings."""
+    """As measured, 21% and 97%, with some points for other fillings."""
     accepted: dict[bool, list[bool]] = {False: [], True: []}
     for row in examples("test"):
         accepted[row.is_right].append(assertion.score(row.symbols()) > assertion.LEAST_SCORE)
     wrong, right = (sum(decisions) / len(decisions) for decisions in accepted.values())
-    assert (len(accepted[True]), wrong < 0.22, right > 0.89) == (320, True, True), (wrong, right)
+    assert (len(accepted[True]), wrong < 0.24, right > 0.94) == (320, True, True), (wrong, right)
 
 
 DENIED_CLAUSES = """It's a common myth that | It is false that | Nobody says | I doubt that | It is not true that
