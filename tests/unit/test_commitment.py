@@ -79,6 +79,25 @@ def test_model_of_words_reads_symbols_and_adds_their_weights() -> None:
     assert {symbol.partition(":")[0] for symbol in assertion.WEIGHTS if ":" in symbol} == set("l r ll rr s a b".split())
 
 
+def test_model_of_words_overrules_the_rules_only_where_it_is_sure(accuracy: Any) -> None:
+    sure = ("Oslo, can't be Madrid", "I'm certain that Oslo is correct and Madrid is incorrect.")  # rules see a denial
+    open_ones = ("Oslo, or Madrid", "Madrid or Oslo", "Oslo: 50%, Madrid: 50%", "It may be Oslo; it might be Madrid")
+    for texts, score in ((sure, 1.0), (open_ones, 0.0)):
+        result = accuracy.compute(predictions=texts, references=["Oslo"] * len(texts), preset="free_form")
+        assert result["individual_scores"] == [score] * len(texts)
+
+
+def test_rivals_are_of_the_kind_of_the_whole_candidate() -> None:
+    """A date has years and months as rivals, a title that begins with a number word has names."""
+    for text, hits, symbols in (
+        ("July 14, 2017, not May 2001, not 1912", [(0, 4), (5, 7), (9, 13)], "R , not X , not X"),
+        ("Six Degrees or Jurassic Park", [(0, 3), (4, 11)], "R or X"),
+        ("six or 7", [(0, 3)], "R or X"),
+    ):
+        own = {text[start:end].lower() for start, end in hits}
+        assert " ".join(assertion.read_symbols(text, hits, (), own)) == symbols, text
+
+
 def test_model_of_words_holds_on_pairs_of_other_writers() -> None:
     """As measured, 21% and 97%, with some points for other fillings."""
     accepted: dict[bool, list[bool]] = {False: [], True: []}
